@@ -1,0 +1,3 @@
+module github.com/sealmark/action
+
+go 1.26
