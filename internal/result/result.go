@@ -32,8 +32,11 @@ type Result struct {
 	Coverage   Coverage       `json:"coverage"`
 	Checks     []Check        `json:"checks"`
 	Findings   []rule.Finding `json:"findings"`
-	Snapshot   *Snapshot      `json:"snapshot,omitempty"`
-	Gate       Gate           `json:"gate"`
+	// Rules holds every rule that this version declares, sorted by id, so that
+	// a reader needs no catalogue of its own.
+	Rules    []rule.Rule `json:"rules"`
+	Snapshot *Snapshot   `json:"snapshot,omitempty"`
+	Gate     Gate        `json:"gate"`
 	// Notices are remarks about the run that are no findings.
 	Notices  []string `json:"notices"`
 	Volatile Volatile `json:"volatile"`
