@@ -4,7 +4,6 @@
 package result
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/sealmark/action/internal/rule"
@@ -95,8 +94,10 @@ type Reason struct {
 // Completeness says whether the snapshot and the run are whole.
 type Completeness struct {
 	// State is "complete" or "partial".
-	State   string   `json:"state"`
-	Reasons []string `json:"reasons,omitempty"`
+	State string `json:"state"`
+	// Interrupted: the run was cut short by the user or its time limit.
+	Interrupted bool     `json:"interrupted,omitempty"`
+	Reasons     []string `json:"reasons,omitempty"`
 }
 
 // Score is what the verdicts are worth.
@@ -174,10 +175,10 @@ type Check struct {
 
 // Snapshot is what the server says of itself.
 type Snapshot struct {
-	ProtocolVersion string          `json:"protocol_version"`
-	ServerInfo      json.RawMessage `json:"server_info,omitempty"`
-	Capabilities    json.RawMessage `json:"capabilities,omitempty"`
-	Instructions    string          `json:"instructions,omitempty"`
+	ProtocolVersion string `json:"protocol_version"`
+	// Capabilities holds the names of the declared capabilities, sorted.
+	Capabilities []string `json:"capabilities"`
+	Instructions string   `json:"instructions,omitempty"`
 	// Tools, Resources, Templates and Prompts are the names (URIs for
 	// resources) in the order of listing.
 	Tools     []string `json:"tools"`

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+	"github.com/sealmark/action/internal/suite"
+	"github.com/sealmark/action/internal/version"
+)
+
+// runFlags are the flags that run and demo share.
+type runFlags struct {
+	outputs
+	configPath string
+	env        []string
+	only, skip []string
+	standard   bool
+	url        string
+	directory  string
+	// shown is the command as the result shows it, nil for the real one.
+	shown []string
+}
+
+func newRun() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARG...]",
+		Short: "Launch a server, question it, and report",
+		Long: `Run launches an MCP server (or connects to one by URL), sends it well-formed
+and malformed input, and reports what it finds.
+
+The command after -- is started without a shell, in the current folder unless
+--working-directory is given. It gets a small environment; pass what it needs
+with --env. Settings come from sealmark.yml in the current folder, if there is
+one; flags win over it.`,
+		Example: `  sealmark run -- node dist/index.js --stdio
+  sealmark run --env API_KEY=test -- uv run my-server
+  sealmark run --url http://127.0.0.1:3000/mcp
+  sealmark run --fail-on warning --sarif sealmark.sarif -- ./server`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.config(cmd.Flags(), args, nil)
+			if err != nil {
+				return usage(err)
+			}
+			return f.run(cmd, c, serverKey(c))
+		},
+	}
+	f.add(cmd.Flags())
+	cmd.Flags().StringVar(&f.url, "url", "", "connect to a running server over Streamable HTTP in place of starting one")
+	cmd.Flags().StringVar(&f.directory, "working-directory", "", "folder to start the server in")
+	cmd.Flags().StringArrayVar(&f.env, "env", nil, "give the server a variable, `NAME=VALUE`; may be repeated")
+	cmd.Flags().StringVar(&f.configPath, "config", "", "configuration `file` (default sealmark.yml, if there is one)")
+	return cmd
+}
+
+// add registers the flags that run and demo share. Those of configuration
+// keys come from the keys' own declarations.
+func (f *runFlags) add(flags *pflag.FlagSet) {
+	f.outputs.add(flags)
+	for _, key := range config.Keys {
+		if isSetting(key) {
+			flags.String(strings.TrimPrefix(key.Flag, "--"), "", flagUsage(key))
+		}
+	}
+	flags.StringSliceVar(&f.only, "only", nil, "run only these `checks`; may be repeated")
+	flags.StringSliceVar(&f.skip, "skip", nil, "leave these `checks` out; may be repeated")
+	flags.BoolVar(&f.standard, "standard", false, "refuse settings that deviate from the standard")
+}
+
+// isSetting reports whether a key has a flag with a plain value. The others
+// are flags of another form.
+func isSetting(key rule.Key) bool {
+	return key.Flag != "" && key.Type != rule.Bool && !strings.HasPrefix(key.Name, "server.")
+}
+
+// flagUsage is the help of a configuration key's flag: its first sentence and
+// its default.
+func flagUsage(key rule.Key) string {
+	text, _, _ := strings.Cut(key.Meaning, ". ")
+	text = strings.ToLower(text[:1]) + strings.TrimSuffix(text[1:], ".")
+	kind := map[rule.KeyType]string{rule.Duration: "duration", rule.Enum: "word", rule.Int: "number", rule.Number: "number"}[key.Type]
+	if len(key.Enum) > 0 {
+		text += ": " + strings.Join(key.Enum, ", ")
+	}
+	if kind != "" {
+		text = "`" + kind + "`; " + text
+	}
+	if key.Default != nil && key.Default != "" && key.Default != 0 {
+		text += " (default " + formatDefault(key) + ")"
+	}
+	return text
+}
+
+// config merges the flags that were set, the file and the defaults.
+func (f *runFlags) config(flags *pflag.FlagSet, command []string, environ config.Environ) (*config.Config, error) {
+	given := map[string]string{}
+	flags.Visit(func(fl *pflag.Flag) {
+		for _, key := range config.Keys {
+			if isSetting(key) && key.Flag == "--"+fl.Name {
+				given[fl.Name] = fl.Value.String()
+			}
+		}
+	})
+	return config.Build(config.Sources{
+		Path: f.configPath, Flags: given, Command: command, URL: f.url, Directory: f.directory,
+		Env: f.env, Only: f.only, Skip: f.skip, Standard: f.standard, Environ: environ,
+	}, suite.Catalog())
+}
+
+// run does the work of run and demo: the suite, the outputs, the exit code.
+func (f *runFlags) run(cmd *cobra.Command, c *config.Config, key string) error {
+	if err := f.outputs.check(); err != nil {
+		return usage(err)
+	}
+	progress := f.outputs.progress(cmd)
+	res := suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Shown: f.shown, Progress: progress}.Do(cmd.Context())
+	progress.Done()
+	if err := f.outputs.write(cmd, res); err != nil {
+		return ownFault(err)
+	}
+	return outcome(res)
+}
+
+// outcome is the exit code that a result asks for.
+func outcome(res *result.Result) error {
+	for _, c := range res.Checks {
+		if c.Verdict == rule.Errored {
+			return &exitError{code: exitOwnFault}
+		}
+	}
+	switch {
+	case res.Status == result.NotAssessed:
+		return &exitError{code: exitNotAssessed}
+	case !res.Gate.Passed:
+		return &exitError{code: exitGate}
+	}
+	return nil
+}
+
+// manifests are the files that say how a server is launched, in the order in
+// which findings are anchored to them.
+var manifests = []string{"server.json", "manifest.json", "package.json", "pyproject.toml", "go.mod", "Cargo.toml", "sealmark.yml", "sealmark.yaml"}
+
+// anchor returns the file that findings without a place of their own point
+// to: the manifest in the server's folder, the configuration file, or the
+// workflow that runs Sealmark.
+func anchor(c *config.Config) rule.Location {
+	root := repositoryRoot()
+	for _, name := range manifests {
+		path := filepath.Join(c.Directory, name)
+		if rel, ok := inside(root, path); ok && isFile(path) {
+			return rule.Location{Path: rel, Line: 1}
+		}
+	}
+	if rel, ok := inside(root, c.Path); ok && c.Path != "" {
+		return rule.Location{Path: rel, Line: 1}
+	}
+	if rel := workflowPath(os.Getenv("GITHUB_WORKFLOW_REF")); rel != "" {
+		return rule.Location{Path: rel, Line: 1}
+	}
+	return rule.Location{Path: "sealmark.yml", Line: 1}
+}
+
+// workflowPath takes the path out of OWNER/REPO/.github/workflows/F@REF.
+func workflowPath(ref string) string {
+	path, _, _ := strings.Cut(ref, "@")
+	if i := strings.Index(path, ".github/workflows/"); i >= 0 {
+		return path[i:]
+	}
+	return ""
+}
+
+// repositoryRoot is the nearest folder upwards that holds .git, else the
+// current one.
+func repositoryRoot() string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for dir := wd; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return wd
+		}
+	}
+}
+
+// inside returns path relative to root with forward slashes, if it lies in
+// it.
+func inside(root, path string) (string, bool) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// serverKey names the server of a run: the folder that it lives in, relative
+// to the repository, else the repository's own name.
+func serverKey(c *config.Config) string {
+	root := repositoryRoot()
+	if rel, ok := inside(root, c.Directory); ok && rel != "." && c.Directory != "" {
+		return rel
+	}
+	return filepath.Base(root)
+}
+
+// formatDefault writes a key's default for a help text.
+func formatDefault(key rule.Key) string {
+	if key.Type == rule.Duration {
+		return fmt.Sprintf("%vs", key.Default)
+	}
+	return fmt.Sprint(key.Default)
+}

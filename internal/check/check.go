@@ -1,0 +1,66 @@
+// Package check is what a check is and all that a running check may use. The
+// checks themselves live in the packages below it, one per pack.
+package check
+
+import (
+	"context"
+
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// Check questions the server, or reads what others were told, and ends in one
+// verdict.
+type Check interface {
+	// Info describes the check. It is the same at every call.
+	Info() rule.Check
+	// Run does the work. It returns early, with the verdict Unverified where
+	// nothing was found, when ctx ends.
+	Run(ctx context.Context, env *Env) Report
+}
+
+// Report is how a check ended.
+type Report struct {
+	Verdict rule.Verdict
+	// Reason says in a sentence why.
+	Reason   string
+	Findings []rule.Finding
+	// Probes counts the messages sent, by probe id.
+	Probes map[string]int
+	// Tools says what was done with each tool, by name.
+	Tools map[string]Tool
+	// Stop ends the run: the server can't be assessed.
+	Stop *result.Reason
+}
+
+// Tool says what a check did with a tool.
+type Tool struct {
+	// Probed: at least one call was sent.
+	Probed bool
+	// Valid: at least one valid call was answered without error.
+	Valid bool
+	// Uncovered says why no call that would cover the tool was made, "" if one
+	// was.
+	Uncovered string
+}
+
+// Judge returns the verdict that the confirmed findings give by the rules'
+// declared severities: an error fails, a warning costs half, a note nothing
+// (methodology, "From probe to letter", 1). Flaky findings and those that
+// another finding explains do not count.
+func Judge(info rule.Check, findings []rule.Finding) rule.Verdict {
+	worst := 0
+	for _, f := range findings {
+		if f.Flaky || f.ExplainedBy != "" {
+			continue
+		}
+		worst = max(worst, f.Severity.Rank())
+	}
+	switch worst {
+	case rule.Error.Rank():
+		return rule.Fail
+	case rule.Warning.Rank():
+		return rule.Partial
+	}
+	return rule.Pass
+}

@@ -1,0 +1,129 @@
+package core
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/reply"
+	"github.com/sealmark/action/internal/rule"
+	"github.com/sealmark/action/internal/wire"
+)
+
+// StockClient lets an unmodified mcp-go client connect, list and ping. Its
+// failure is a finding of launch if it shows twice.
+func StockClient(ctx context.Context, env *check.Env) []rule.Finding {
+	release, err := env.Lanes.Hold(ctx)
+	if err != nil {
+		return nil
+	}
+	err = stockClient(ctx, env)
+	release()
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	again := env.Lanes.Alone(ctx, func(opener) { err = stockClient(ctx, env) })
+	if again != nil || err == nil || ctx.Err() != nil {
+		return nil
+	}
+	found := check.NewFindings(launchInfo)
+	found.Add(rule.Finding{Rule: "interop.stock-client-fails", Subject: "server", Probe: "stock-client",
+		Message:  "An unmodified mcp-go client can't use the server, although a plain reading of the protocol can.",
+		Evidence: rule.Evidence{Detail: env.Redact.Line(err.Error(), 500)}})
+	return found.List()
+}
+
+func stockClient(ctx context.Context, env *check.Env) error {
+	c, end, err := dialStock(env)
+	if err != nil {
+		return err
+	}
+	defer end()
+	start, cancel := context.WithTimeout(ctx, env.Config.TimeoutStart)
+	defer cancel()
+	if err := c.Start(start); err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	_, err = c.Initialize(start, mcp.InitializeRequest{Params: mcp.InitializeParams{
+		ProtocolVersion: mcp.LATEST_LEGACY_PROTOCOL_VERSION,
+		ClientInfo:      mcp.Implementation{Name: "sealmark-interop", Version: "1"},
+	}})
+	if err != nil {
+		return fmt.Errorf("initialize: %w", err)
+	}
+	limit, cancel := context.WithTimeout(ctx, max(env.Config.TimeoutProbe, 2*time.Second))
+	defer cancel()
+	if env.Snapshot.Lists["tools"].Complete() {
+		if _, err := c.ListTools(limit, mcp.ListToolsRequest{}); err != nil {
+			return fmt.Errorf("tools/list: %w", err)
+		}
+	}
+	if err := c.Ping(limit); err != nil && ownPing(ctx, env) {
+		return fmt.Errorf("ping: %w", err)
+	}
+	return nil
+}
+
+// ownPing reports whether a plain reading of the protocol gets a ping
+// answered; a server without ping is not a matter of interoperability.
+func ownPing(ctx context.Context, env *check.Env) bool {
+	s, err := env.Own(ctx)
+	if err != nil {
+		return false
+	}
+	defer s.Kill()
+	answer := s.Request(ctx, "ping", nil, env.Config.TimeoutProbe)
+	return answer.Kind == reply.Answered && answer.Error == nil
+}
+
+// dialStock returns a stock client on an instance of its own and what ends
+// both.
+func dialStock(env *check.Env) (*client.Client, func(), error) {
+	legacy := client.WithLegacyProtocolOnly()
+	if env.Config.URL != "" {
+		t, err := transport.NewStreamableHTTP(env.Config.URL)
+		if err != nil {
+			return nil, nil, err
+		}
+		c := client.NewClient(t, legacy)
+		return c, func() { c.Close() }, nil
+	}
+	frames, feed := io.Pipe()
+	conn, err := wire.StartStdio(env.Command, wire.Limits{}, wire.Handler{
+		Frame: func(f wire.Frame) { feed.Write(append(f.Raw[:len(f.Raw):len(f.Raw)], '\n')) },
+		Noise: func(wire.Noise) {},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	go func() {
+		<-conn.Done()
+		feed.Close()
+	}()
+	c := client.NewClient(transport.NewIO(frames, stdin{conn}, io.NopCloser(strings.NewReader(""))), legacy)
+	return c, func() {
+		conn.Close(context.Background())
+		feed.Close()
+		c.Close()
+		frames.Close()
+	}, nil
+}
+
+// stdin lets a stock client write to a connection.
+type stdin struct{ conn wire.Conn }
+
+func (s stdin) Write(b []byte) (int, error) {
+	if err := s.conn.SendRaw(context.Background(), b); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+func (s stdin) Close() error { return nil }

@@ -1,0 +1,82 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sealmark/action/internal/rule"
+)
+
+// Findings collects the findings of a check: one per rule and subject, with
+// repeats counted.
+type Findings struct {
+	info rule.Check
+	all  map[string]*rule.Finding
+}
+
+// NewFindings returns an empty collection for the check.
+func NewFindings(info rule.Check) *Findings {
+	return &Findings{info: info, all: map[string]*rule.Finding{}}
+}
+
+// Add adds a finding, whose Rule, Subject, Message and Evidence are set. The
+// severity is the rule's own unless it is set; a flaky finding is a note. Of
+// several findings with one rule and subject the first is kept and counts the
+// others, but a confirmed one replaces a flaky one. Add panics if the check
+// does not declare the rule.
+func (f *Findings) Add(finding rule.Finding) {
+	r, ok := f.info.Rule(finding.Rule)
+	if !ok {
+		panic("check " + f.info.ID + " raises the undeclared rule " + finding.Rule)
+	}
+	finding.ID = rule.FindingID(finding.Rule, finding.Subject)
+	finding.Check = f.info.ID
+	if finding.Severity == "" {
+		finding.Severity = r.Severity
+	}
+	if finding.Flaky {
+		finding.Severity = rule.Note
+	}
+	finding.Count = max(1, finding.Count)
+	known := f.all[finding.ID]
+	if known == nil {
+		f.all[finding.ID] = &finding
+		return
+	}
+	count := known.Count + finding.Count
+	if known.Flaky && !finding.Flaky {
+		*known = finding
+	}
+	known.Count = count
+}
+
+// Has reports whether there is a confirmed finding of the rule.
+func (f *Findings) Has(ruleID string) bool {
+	for _, finding := range f.all {
+		if finding.Rule == ruleID && !finding.Flaky {
+			return true
+		}
+	}
+	return false
+}
+
+// List returns the findings in the order of Sort.
+func (f *Findings) List() []rule.Finding {
+	list := make([]rule.Finding, 0, len(f.all))
+	for _, finding := range f.all {
+		list = append(list, *finding)
+	}
+	Sort(list)
+	return list
+}
+
+// Sort orders findings by severity, gravest first, then by rule and subject.
+func Sort(findings []rule.Finding) {
+	slices.SortFunc(findings, func(a, b rule.Finding) int {
+		return cmp.Or(
+			cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Subject, b.Subject),
+		)
+	})
+}

@@ -1,0 +1,103 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/sealmark/action/internal/rule"
+)
+
+// Schema returns the JSON Schema (2020-12) of sealmark.yml, made from the same
+// keys that Parse checks.
+func Schema(checks []rule.Check) ([]byte, error) {
+	root := node("Configuration of Sealmark")
+	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	root["$id"] = "https://github.com/sealmark/action/blob/main/docs/sealmark.schema.json"
+	for _, key := range AllKeys(checks) {
+		put(root, key)
+	}
+	rules := node("")
+	for _, c := range checks {
+		for _, r := range c.Rules {
+			of := node(r.Title)
+			of["properties"].(map[string]any)["severity"] = keySchema(ruleKey(r.ID))
+			rules["properties"].(map[string]any)[r.ID] = of
+		}
+	}
+	root["properties"].(map[string]any)["rules"] = rules
+	data, err := json.MarshalIndent(root, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write the schema of sealmark.yml: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+func node(description string) map[string]any {
+	n := map[string]any{"type": []any{"object", "null"}, "additionalProperties": false, "properties": map[string]any{}}
+	if description != "" {
+		n["description"] = description
+	}
+	return n
+}
+
+// put places the schema of a key at its dotted name.
+func put(root map[string]any, key rule.Key) {
+	parts := strings.Split(key.Name, ".")
+	at := root
+	for _, part := range parts[:len(parts)-1] {
+		properties := at["properties"].(map[string]any)
+		if properties[part] == nil {
+			properties[part] = node("")
+		}
+		at = properties[part].(map[string]any)
+	}
+	at["properties"].(map[string]any)[parts[len(parts)-1]] = keySchema(key)
+}
+
+// durationPattern is a Go duration or a number of seconds, more than zero in
+// form.
+const durationPattern = `^[0-9]+(\.[0-9]+)?(h|m|s|ms|us|µs|ns)?([0-9]+(\.[0-9]+)?(m|s|ms|us|µs|ns))*$`
+
+func keySchema(key rule.Key) map[string]any {
+	s := map[string]any{"description": key.Meaning}
+	if key.Default != nil && key.Default != "" {
+		s["default"] = key.Default
+	}
+	scalar := map[string]any{"type": []any{"string", "number", "boolean"}}
+	switch {
+	case key.Name == "server.command":
+		s["anyOf"] = []any{map[string]any{"type": "string", "minLength": 1}, map[string]any{"type": "array", "items": scalar}}
+		return s
+	case key.Name == "server.env":
+		s["type"], s["additionalProperties"] = []any{"object", "null"}, scalar
+		return s
+	case key.Type == rule.Duration:
+		s["anyOf"] = []any{map[string]any{"type": "number", "minimum": *key.Min, "maximum": *key.Max}, map[string]any{"type": "string", "pattern": durationPattern}}
+		return s
+	case key.Type == rule.Enum:
+		values := []any{}
+		for _, v := range key.Enum {
+			values = append(values, v)
+		}
+		if key.Default == "" {
+			values = append(values, "")
+		}
+		if key.Nullable {
+			values = append(values, nil)
+		}
+		s["enum"] = values
+		return s
+	}
+	s["type"] = string(key.Type)
+	if key.Nullable {
+		s["type"] = []any{string(key.Type), "null"}
+	}
+	if key.Min != nil {
+		s["minimum"] = *key.Min
+	}
+	if key.Max != nil {
+		s["maximum"] = *key.Max
+	}
+	return s
+}

@@ -1,0 +1,73 @@
+package config
+
+import (
+	"errors"
+	"strings"
+)
+
+// Split splits a command line into words as a shell does, with single and
+// double quotes and backslashes. Nothing is expanded and no shell is run; what
+// only a shell can do is refused.
+func Split(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord := false
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+				inWord = false
+			}
+		case c == '\'':
+			end := strings.IndexByte(line[i+1:], '\'')
+			if end < 0 {
+				return nil, errors.New("a single quote is never closed")
+			}
+			word.WriteString(line[i+1 : i+1+end])
+			i += end + 1
+			inWord = true
+		case c == '"':
+			n, err := doubleQuoted(line[i+1:], &word)
+			if err != nil {
+				return nil, err
+			}
+			i += n
+			inWord = true
+		case c == '\\' && i+1 < len(line):
+			i++
+			word.WriteByte(line[i])
+			inWord = true
+		case strings.IndexByte("|&;<>`", c) >= 0:
+			return nil, errors.New("it holds " + string(c) + ", which needs a shell: use [sh, -c, \"…\"]")
+		default:
+			word.WriteByte(c)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	return words, nil
+}
+
+// doubleQuoted reads up to the closing quote and returns the bytes read.
+func doubleQuoted(rest string, word *strings.Builder) (int, error) {
+	for i := 0; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case c == '"':
+			return i + 1, nil
+		case c == '\\' && i+1 < len(rest) && strings.IndexByte("\"\\$`", rest[i+1]) >= 0:
+			i++
+			word.WriteByte(rest[i])
+		default:
+			word.WriteByte(c)
+		}
+	}
+	return 0, errors.New("a double quote is never closed")
+}

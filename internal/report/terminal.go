@@ -1,0 +1,326 @@
+// Package report renders a result for people: on a terminal, and as Markdown
+// for a comment and a job summary. It calls nobody.
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sealmark/action/internal/redact"
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// Options are how a terminal report is shown.
+type Options struct {
+	Color bool
+	// Width is the width in columns, 100 if it is 0.
+	Width int
+}
+
+// maxFindings bounds the findings that a report shows in full.
+const maxFindings = 200
+
+// Colours, as SGR parameters.
+const (
+	bold   = "1"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	dim    = "2"
+)
+
+// terminal writes a report. The first failed write is kept.
+type terminal struct {
+	w       io.Writer
+	o       Options
+	r       *result.Result
+	catalog []rule.Check
+	err     error
+}
+
+// Terminal writes a result as text for a person.
+func Terminal(w io.Writer, r *result.Result, catalog []rule.Check, o Options) error {
+	if o.Width <= 0 {
+		o.Width = 100
+	}
+	o.Width = min(max(o.Width, 40), 120)
+	t := &terminal{w: w, o: o, r: r, catalog: catalog}
+	t.headline()
+	if r.Status == result.Assessed {
+		t.packs()
+	}
+	t.checks()
+	t.findings()
+	t.uncovered()
+	t.end()
+	return t.err
+}
+
+func (t *terminal) line(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format+"\n", args...)
+	}
+}
+
+func (t *terminal) paint(code, text string) string {
+	if !t.o.Color {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// safe makes a text of the result harmless on a terminal. Results can come
+// from a file, so even redacted text passes here.
+func safe(s string, max int) string { return (*redact.Redactor)(nil).Line(s, max) }
+
+func (t *terminal) headline() {
+	r := t.r
+	if r.Status == result.NotAssessed {
+		t.line("%s  %s", t.paint(bold+";"+red, "NOT ASSESSED"), safe(reasonText(r), 600))
+		if r.Reason != nil && r.Reason.Next != "" {
+			t.wrapped("what to do: ", "            ", r.Reason.Next)
+		}
+		t.line("")
+		t.line("%s", serverLine(r))
+		return
+	}
+	letter := t.paint(bold+";"+letterColor(r.Score.Letter), r.Score.Letter)
+	t.line("%s  %.1f %%  %s", letter, r.Score.Percent, coverageLine(r))
+	for _, c := range r.Score.Caps {
+		t.line("   capped at %s: %s", safe(c.Letter, 2), safe(c.Reason, 200))
+	}
+	t.line("%s", serverLine(r))
+	if r.Completeness.State == "partial" {
+		t.wrapped("incomplete: ", "            ", strings.Join(r.Completeness.Reasons, "; "))
+	}
+	if len(r.Deviations) > 0 {
+		t.wrapped("non-standard run: ", "  ", strings.Join(r.Deviations, ", "))
+	}
+	t.line("")
+}
+
+func reasonText(r *result.Result) string {
+	if r.Reason == nil {
+		return ""
+	}
+	return r.Reason.Text
+}
+
+func letterColor(letter string) string {
+	switch letter {
+	case "A", "B":
+		return green
+	case "C":
+		return yellow
+	}
+	return red
+}
+
+func coverageLine(r *result.Result) string {
+	c := r.Coverage
+	text := fmt.Sprintf("coverage: %s (%d of %s probed", c.Level, c.ToolsProbed, count(c.ToolsListed, "tool"))
+	if c.ToolsValid > 0 {
+		text += fmt.Sprintf(", %d with a valid call", c.ToolsValid)
+	}
+	if c.ChecksUnverified > 0 {
+		text += fmt.Sprintf("; %d of %d scored checks unverified", c.ChecksUnverified, c.ChecksScored)
+	}
+	return text + ")"
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func serverLine(r *result.Result) string {
+	s := r.Server
+	name := safe(s.Name, 100)
+	if name == "" {
+		name = safe(s.Key, 100)
+	}
+	if s.Version != "" {
+		name += " " + safe(s.Version, 40)
+	}
+	text := name + ", " + safe(s.Transport, 20)
+	if s.ProtocolVersion != "" {
+		text += ", protocol " + safe(s.ProtocolVersion, 40)
+	}
+	return text
+}
+
+func (t *terminal) packs() {
+	const bar = 20
+	for _, p := range t.r.Score.Packs {
+		full := min(bar, max(0, int(p.Percent*bar/100+0.5)))
+		t.line("  %-10s %s%s %5.1f %%  %s of %s points", safe(p.ID, 20), strings.Repeat("█", full), strings.Repeat("░", bar-full), p.Percent, number(p.Points), number(p.Possible))
+	}
+	t.line("")
+}
+
+func number(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") }
+
+// symbols stand beside the word of a verdict.
+var symbols = map[rule.Verdict]struct{ symbol, color string }{
+	rule.Pass: {"✓", green}, rule.Partial: {"◐", yellow}, rule.Fail: {"✗", red},
+	rule.NotApplicable: {"-", dim}, rule.Unverified: {"?", yellow}, rule.Errored: {"!", red},
+}
+
+func (t *terminal) checks() {
+	if t.r.Status == result.NotAssessed {
+		t.line("")
+	}
+	for _, c := range t.r.Checks {
+		s := symbols[c.Verdict]
+		t.wrapped(fmt.Sprintf("%s %s %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), 14), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", 28), c.Reason)
+	}
+	t.line("")
+}
+
+func pad(s string, width int) string {
+	if n := len([]rune(s)); n < width {
+		return s + strings.Repeat(" ", width-n)
+	}
+	return s
+}
+
+func (t *terminal) findings() {
+	shown := 0
+	for _, level := range rule.Severities {
+		title := false
+		for _, f := range t.r.Findings {
+			if f.Severity != level || f.ExplainedBy != "" {
+				continue
+			}
+			if !title {
+				n := 0
+				for _, g := range t.r.Findings {
+					if g.Severity == level && g.ExplainedBy == "" {
+						n++
+					}
+				}
+				t.line("%s", t.paint(bold, strings.ToUpper(count(n, string(level)))))
+				t.line("")
+				title = true
+			}
+			if shown == maxFindings {
+				continue
+			}
+			shown++
+			t.finding(f)
+		}
+	}
+	if left := len(t.r.Findings) - shown; left > 0 && shown == maxFindings {
+		t.line("… and %s more; --json FILE holds all of them", count(left, "finding"))
+		t.line("")
+	}
+}
+
+func (t *terminal) finding(f rule.Finding) {
+	color := map[rule.Severity]string{rule.Error: red, rule.Warning: yellow, rule.Note: dim}[f.Severity]
+	title := t.paint(color, safe(f.Rule, 60)) + "  " + safe(f.Subject, 100)
+	if f.Count > 1 {
+		title += fmt.Sprintf("  (seen %d times)", f.Count)
+	}
+	if f.Flaky {
+		title += "  flaky"
+	}
+	t.line("%s", title)
+	t.wrapped("  ", "  ", f.Message)
+	t.evidence("request", f.Evidence.Request)
+	t.evidence("reply", f.Evidence.Reply)
+	t.evidence("seen", f.Evidence.Match)
+	t.evidence("detail", f.Evidence.Detail)
+	t.evidence("stderr", f.Evidence.Stderr)
+	if r, ok := t.ruleOf(f.Rule); ok {
+		t.wrapped("  fix      ", "           ", r.Fix)
+	}
+	t.line("  %s", t.paint(dim, "sealmark explain "+safe(f.Rule, 60)+"   finding "+safe(f.ID, 80)))
+	t.line("")
+}
+
+func (t *terminal) evidence(label, text string) {
+	const shown = 400
+	if text != "" {
+		t.wrapped("  "+pad(label, 9), "           ", safe(text, shown))
+	}
+}
+
+func (t *terminal) ruleOf(id string) (rule.Rule, bool) {
+	for _, c := range t.catalog {
+		if r, ok := c.Rule(id); ok {
+			return r, true
+		}
+	}
+	return rule.Rule{}, false
+}
+
+func (t *terminal) uncovered() {
+	const shown = 15
+	list := t.r.Coverage.Uncovered
+	if len(list) == 0 {
+		return
+	}
+	t.line("%s", t.paint(bold, "NOT COVERED"))
+	for i, u := range list {
+		if i == shown {
+			t.line("  … and %s more", count(len(list)-shown, "tool"))
+			break
+		}
+		t.wrapped("  "+safe(u.Tool, 60)+": ", "    ", u.Reason)
+	}
+	t.line("")
+}
+
+// end says whether the run passes and why not.
+func (t *terminal) end() {
+	g := t.r.Gate
+	if g.Passed {
+		t.line("%s  fail-on %s", t.paint(green, "PASSED"), safe(g.FailOn, 20))
+		return
+	}
+	t.wrapped(t.paint(red, "FAILED")+"  ", "        ", strings.Join(g.Reasons, "; "))
+}
+
+// wrapped writes a text with a first and a further indent, broken at blanks.
+func (t *terminal) wrapped(first, further, text string) {
+	const most = 4000
+	width := t.o.Width
+	line, length := first, printedLength(first)
+	begun := false
+	for word := range strings.FieldsSeq(safe(text, most)) {
+		n := len([]rune(word))
+		if begun && length+1+n > width {
+			t.line("%s", line)
+			line, length, begun = further, printedLength(further), false
+		}
+		if begun {
+			line += " "
+			length++
+		}
+		line += word
+		length += n
+		begun = true
+	}
+	t.line("%s", strings.TrimRight(line, " "))
+}
+
+// printedLength counts the columns of a text without its colours.
+func printedLength(s string) int {
+	n, escape := 0, false
+	for _, c := range s {
+		switch {
+		case c == 0x1b:
+			escape = true
+		case escape:
+			escape = c != 'm'
+		default:
+			n++
+		}
+	}
+	return n
+}

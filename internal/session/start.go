@@ -1,0 +1,146 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sealmark/action/internal/reply"
+	"github.com/sealmark/action/internal/wire"
+)
+
+// StartKind says why a server could not be started or initialised.
+type StartKind string
+
+// The kinds.
+const (
+	NotFound StartKind = "not found"
+	Exited   StartKind = "exited"
+	Timeout  StartKind = "timeout"
+	Flooded  StartKind = "flooded"
+	Refused  StartKind = "refused"
+	BadReply StartKind = "bad reply"
+)
+
+// StartError says that a server could not be started or initialised.
+type StartError struct {
+	Kind StartKind
+	Exit wire.Exit
+	// Detail is the reason in one sentence.
+	Detail string
+	// Reply is the raw reply to initialize, if one came.
+	Reply []byte
+}
+
+func (e *StartError) Error() string { return e.Detail }
+
+// dialError reads the failure to open a connection.
+func dialError(err error) error {
+	var missing *wire.NotFoundError
+	if errors.As(err, &missing) {
+		return &StartError{Kind: NotFound, Detail: err.Error()}
+	}
+	return &StartError{Kind: Exited, Detail: err.Error()}
+}
+
+// initialize does the handshake (MCP, Base protocol, Lifecycle).
+func (s *Session) initialize(ctx context.Context) error {
+	answer := s.Request(ctx, "initialize", map[string]any{
+		"protocolVersion": Offered,
+		"capabilities":    map[string]any{},
+		"clientInfo":      map[string]any{"name": "sealmark", "version": "1"},
+	}, s.options.StartLimit)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.refused(answer); err != nil {
+		return err
+	}
+	s.Initialize = answer.Result
+	if c, ok := s.conn.(interface{ SetProtocolVersion(string) }); ok {
+		c.SetProtocolVersion(stringMember(answer.Result, "protocolVersion"))
+	}
+	ready := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	s.observe(Event{Direction: Out, Raw: ready})
+	limit, cancel := context.WithTimeout(ctx, s.options.ProbeLimit)
+	defer cancel()
+	s.conn.Send(limit, ready)
+	s.mu.Lock()
+	s.phase = "after initialize"
+	s.mu.Unlock()
+	return nil
+}
+
+// refused returns a *StartError unless the answer to initialize can be used.
+func (s *Session) refused(a reply.Answer) error {
+	switch a.Kind {
+	case reply.Closed:
+		return s.endedEarly(a)
+	case reply.Hung:
+		e := &StartError{Kind: Timeout, Exit: wire.Exit{Code: -1, Stderr: s.conn.Stderr()}}
+		e.Detail = fmt.Sprintf("the server did not answer initialize within %s", s.options.StartLimit)
+		if n := s.conn.NoiseBytes(); n > 0 {
+			e.Detail += "; it wrote text to stdout that is no protocol message"
+		}
+		if !strings.HasPrefix(a.Detail, "no answer") {
+			e.Kind, e.Detail = BadReply, "initialize was answered with "+a.Detail
+		}
+		return e
+	}
+	if a.Error != nil {
+		kind := Refused
+		if a.Raw != nil && a.Detail == "" {
+			kind = BadReply
+		}
+		return &StartError{Kind: kind, Detail: fmt.Sprintf("the server refused initialize: %s", a.Error.Message), Reply: a.Raw}
+	}
+	var result map[string]json.RawMessage
+	if json.Unmarshal(a.Result, &result) != nil || result == nil {
+		return &StartError{Kind: BadReply, Detail: "the result of initialize is not an object", Reply: a.Raw}
+	}
+	if stringMember(a.Result, "protocolVersion") == "" {
+		return &StartError{Kind: BadReply, Detail: "the result of initialize has no protocolVersion", Reply: a.Raw}
+	}
+	return nil
+}
+
+// endedEarly reads the end of the connection before initialize was answered.
+func (s *Session) endedEarly(a reply.Answer) error {
+	if !s.Ended() {
+		return &StartError{Kind: Refused, Detail: "the server can't be reached: " + a.Detail}
+	}
+	exit := s.conn.Exit()
+	e := &StartError{Kind: Exited, Exit: exit, Detail: "the server " + exit.String() + " before it answered initialize"}
+	if exit.Flooded {
+		e.Kind = Flooded
+	}
+	if line := lastLine(exit.Stderr); line != "" {
+		e.Detail += "; its last words: " + line
+	}
+	return e
+}
+
+// lastLine returns the last line with text that looks like a message; lines of
+// a stack trace come after it in most languages.
+func lastLine(text string) string {
+	last := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "at ") || strings.HasPrefix(line, "Node.js v") || strings.Trim(line, "{}()[];,^~") == "" {
+			continue
+		}
+		last = line
+	}
+	return last
+}
+
+func stringMember(raw json.RawMessage, name string) string {
+	var members map[string]json.RawMessage
+	var value string
+	if json.Unmarshal(raw, &members) == nil {
+		json.Unmarshal(members[name], &value)
+	}
+	return value
+}

@@ -1,0 +1,52 @@
+// Package suite runs the checks: it plans them onto lanes, confirms nothing
+// and judges nothing itself, and makes one Result of their reports.
+package suite
+
+import (
+	"context"
+
+	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/core"
+	"github.com/sealmark/action/internal/check/security"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// entry is a check and its place in the run.
+type entry struct {
+	check check.Check
+	// reads: the check talks to nobody and reads the tape when all others are
+	// done.
+	reads bool
+	// takesFirst: the check uses the instance that launch opened.
+	takesFirst bool
+	// beside runs on a lane of its own while the active checks run; its
+	// findings belong to the check.
+	beside func(context.Context, *check.Env) []rule.Finding
+}
+
+// catalog lists all checks in the order of the report; launch comes first.
+var catalog = []entry{
+	{check: core.Launch{}, beside: core.StockClient},
+	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
+	{check: core.RobustInput{}, takesFirst: true},
+	{check: security.SecretEcho{}, reads: true},
+}
+
+// Catalog describes all checks in the order of the report.
+func Catalog() []rule.Check {
+	checks := make([]rule.Check, len(catalog))
+	for i, e := range catalog {
+		checks[i] = e.check.Info()
+	}
+	return checks
+}
+
+// Rules lists the rules of all checks, sorted by id.
+func Rules() []rule.Rule {
+	var rules []rule.Rule
+	for _, c := range Catalog() {
+		rules = append(rules, c.Rules...)
+	}
+	sortRules(rules)
+	return rules
+}

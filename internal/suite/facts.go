@@ -1,0 +1,155 @@
+package suite
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/score"
+	"github.com/sealmark/action/internal/session"
+)
+
+// validator names the JSON Schema validator in the result.
+const validator = "santhosh-tekuri/jsonschema v6.0.3"
+
+// plant returns the canary variables of a run, with values that nobody can
+// guess.
+func plant() map[string]string {
+	return map[string]string{
+		"SEALMARK_CANARY_TOKEN":    "smk_" + rand.Text(),
+		"SEALMARK_CANARY_PASSWORD": "smk-" + rand.Text(),
+	}
+}
+
+// inherited are the variables that the server gets from Sealmark's own
+// environment: what a program needs to run at all, and nothing that carries a
+// credential.
+var inherited = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR"}
+
+// inheritedWindows adds what programs on Windows can't start without.
+var inheritedWindows = []string{"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramFiles"}
+
+// childEnv is the whole environment of the server: a few inherited variables,
+// the canaries, and what the user gave, which wins.
+func childEnv(given, canaries map[string]string) []string {
+	vars := map[string]string{}
+	names := inherited
+	if runtime.GOOS == "windows" {
+		names = append(slices.Clone(inherited), inheritedWindows...)
+	}
+	for _, name := range names {
+		if value, ok := os.LookupEnv(name); ok {
+			vars[name] = value
+		}
+	}
+	for name, value := range canaries {
+		vars[name] = value
+	}
+	for name, value := range given {
+		vars[name] = value
+	}
+	env := make([]string, 0, len(vars))
+	for name, value := range vars {
+		env = append(env, name+"="+value)
+	}
+	slices.Sort(env)
+	return env
+}
+
+// coverage counts what the checks did with the tools.
+func (r *runner) coverage() result.Coverage {
+	c := result.Coverage{Uncovered: []result.Uncovered{}}
+	if snap := r.env.Snapshot; snap != nil {
+		c.ToolsListed = len(snap.Tools)
+		seen := map[string]bool{}
+		for _, t := range snap.Tools {
+			if seen[t.Name] {
+				continue
+			}
+			seen[t.Name] = true
+			r.cover(&c, t.Name)
+		}
+	}
+	c.Level = score.Level(c)
+	return c
+}
+
+// cover adds what all checks did with a tool.
+func (r *runner) cover(c *result.Coverage, tool string) {
+	var probed, valid bool
+	reason := ""
+	for _, e := range catalog {
+		t := r.reports[e.check.Info().ID].Tools[tool]
+		probed, valid = probed || t.Probed, valid || t.Valid
+		if reason == "" {
+			reason = t.Uncovered
+		}
+	}
+	if probed {
+		c.ToolsProbed++
+	}
+	if valid {
+		c.ToolsValid++
+	}
+	if reason != "" && !valid {
+		c.Uncovered = append(c.Uncovered, result.Uncovered{Tool: r.env.Redact.Line(tool, 256), Reason: reason})
+	}
+}
+
+// completeness says whether all that the server offers was seen.
+func (r *runner) completeness(ctx context.Context) result.Completeness {
+	c := result.Completeness{State: "complete"}
+	if ctx.Err() != nil {
+		c.Interrupted = true
+		c.Reasons = append(c.Reasons, "the run was cut short")
+		if ctx.Err() == context.DeadlineExceeded {
+			c.Reasons[0] = fmt.Sprintf("the run was cut short by its time limit of %s", r.Config.Timeout)
+		}
+	}
+	if snap := r.env.Snapshot; snap != nil {
+		for _, name := range []string{"tools", "resources", "resource templates", "prompts"} {
+			if state, ok := snap.Lists[name]; ok && state.Gap() != "" {
+				c.Reasons = append(c.Reasons, name+": "+r.env.Redact.Line(state.Gap(), 200))
+			}
+		}
+	}
+	if len(c.Reasons) > 0 {
+		c.State = "partial"
+	}
+	return c
+}
+
+// snapshot is the part of the snapshot that the result keeps, redacted.
+func (r *runner) snapshot() *result.Snapshot {
+	snap := r.env.Snapshot
+	if snap == nil {
+		return nil
+	}
+	clean := func(text string) string { return r.env.Redact.Line(text, 256) }
+	s := &result.Snapshot{
+		ProtocolVersion: clean(snap.ProtocolVersion),
+		Capabilities:    []string{},
+		Instructions:    r.env.Redact.Text(snap.Instructions, 2000),
+		Tools:           []string{}, Resources: []string{}, Templates: []string{}, Prompts: []string{},
+	}
+	var capabilities map[string]json.RawMessage
+	json.Unmarshal(snap.Capabilities, &capabilities)
+	for name := range capabilities {
+		s.Capabilities = append(s.Capabilities, clean(name))
+	}
+	slices.Sort(s.Capabilities)
+	for _, t := range snap.Tools {
+		s.Tools = append(s.Tools, clean(t.Name))
+	}
+	for list, items := range map[*[]string][]json.RawMessage{&s.Resources: snap.Resources, &s.Templates: snap.Templates, &s.Prompts: snap.Prompts} {
+		for _, item := range items {
+			*list = append(*list, clean(session.Label(item)))
+		}
+	}
+	return s
+}

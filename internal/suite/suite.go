@@ -1,0 +1,330 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/redact"
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+	"github.com/sealmark/action/internal/score"
+	"github.com/sealmark/action/internal/session"
+	"github.com/sealmark/action/internal/wire"
+)
+
+// Methodology is the version of the methodology that the checks follow.
+const Methodology = check.FirstMethodology
+
+// Run is what a run needs.
+type Run struct {
+	Config *config.Config
+	// Version is the version of Sealmark.
+	Version string
+	// Key names the server among others of the repository.
+	Key string
+	// Anchor is the file that findings without a place of their own point to.
+	Anchor rule.Location
+	// Shown is the launch command as the result shows it, nil for the one of
+	// the configuration.
+	Shown []string
+	// Progress is told what is being done, nil for nobody.
+	Progress Progress
+}
+
+// Progress hears of the checks as they start and end. Its methods may be
+// called from several goroutines.
+type Progress interface {
+	Begin(check string)
+	Step(check, text string)
+	End(check string, verdict rule.Verdict)
+}
+
+// runner is a run under way.
+type runner struct {
+	Run
+	env     *check.Env
+	lanes   *lanes
+	mu      sync.Mutex
+	reports map[string]check.Report
+	seconds map[string]float64
+}
+
+// Do runs the suite. When ctx ends it returns what is known by then, as a
+// partial result. It leaves no process behind.
+func (r Run) Do(ctx context.Context) *result.Result {
+	started := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, r.Config.Timeout)
+	defer cancel()
+	run := &runner{Run: r, reports: map[string]check.Report{}, seconds: map[string]float64{}}
+	run.prepare()
+	run.checks(ctx)
+	res := run.result(ctx)
+	res.Volatile = result.Volatile{
+		Started: started.UTC(), Seconds: time.Since(started).Seconds(),
+		Lanes: int(run.lanes.peak.Load()), Instances: int(run.lanes.started.Load()),
+		StartSeconds: run.lanes.first, CheckSeconds: run.seconds,
+	}
+	if run.lanes.single.Load() {
+		res.Volatile.Remarks = append(res.Volatile.Remarks, "A second instance could not be started beside the first: the run fell back to one lane.")
+	}
+	return res
+}
+
+// prepare makes the environment that the checks share.
+func (r *runner) prepare() {
+	c := r.Config
+	secrets := map[string]string{}
+	for name, value := range c.Secrets {
+		secrets[name] = value
+	}
+	canaries := map[string]string{}
+	if c.URL == "" {
+		canaries = plant()
+		for name, value := range canaries {
+			secrets[name] = value
+		}
+	}
+	cleaner := redact.New(secrets)
+	r.env = &check.Env{
+		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner),
+		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
+		Progress: func(string, string) {},
+	}
+	if r.Progress != nil {
+		r.env.Progress = r.Progress.Step
+	}
+	r.lanes = newLanes(laneCount(c.Lanes), r.open)
+	r.env.Lanes = r.lanes
+	r.env.Own = func(ctx context.Context) (*session.Session, error) { return r.open(ctx, check.How{}) }
+}
+
+// laneCount is the number of lanes: as configured, else the number of CPUs,
+// at most four.
+func laneCount(configured int) int {
+	if configured > 0 {
+		return configured
+	}
+	return min(4, runtime.NumCPU())
+}
+
+// open starts a server, or connects to one, and initialises it.
+func (r *runner) open(ctx context.Context, how check.How) (*session.Session, error) {
+	dial := func(h wire.Handler) (wire.Conn, error) {
+		if r.Config.URL != "" {
+			return wire.DialHTTP(r.Config.URL, http.Header{}, wire.Limits{}, h), nil
+		}
+		command := r.env.Command
+		if how.Dir != "" {
+			command.Dir = how.Dir
+		}
+		return wire.StartStdio(command, wire.Limits{}, h)
+	}
+	return session.Open(ctx, session.Options{
+		Dial: dial, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
+		Observer: r.env.Tape.Observer(how.Phase),
+	})
+}
+
+// checks runs launch, then the active checks side by side, then those that
+// read the tape.
+func (r *runner) checks(ctx context.Context) {
+	r.run(ctx, catalog[0])
+	if r.reports[catalog[0].check.Info().ID].Stop != nil {
+		return
+	}
+	if !slices.ContainsFunc(catalog, func(e entry) bool { return e.takesFirst && r.wanted(e) }) {
+		r.closeFirst(ctx)
+	}
+	var active sync.WaitGroup
+	for _, e := range catalog[1:] {
+		if !e.reads && r.wanted(e) {
+			active.Go(func() { r.run(ctx, e) })
+		}
+	}
+	for _, e := range catalog {
+		if e.beside != nil && r.wanted(e) {
+			active.Go(func() { r.beside(ctx, e) })
+		}
+	}
+	active.Wait()
+	r.closeFirst(ctx)
+	for _, e := range catalog[1:] {
+		if e.reads && r.wanted(e) {
+			r.run(ctx, e)
+		}
+	}
+}
+
+func (r *runner) wanted(e entry) bool { return r.Config.Enabled(e.check.Info().ID) }
+
+func (r *runner) closeFirst(ctx context.Context) {
+	if first := r.env.Take(); first != nil {
+		first.Close(ctx)
+	}
+}
+
+// run runs a check and keeps its report. A panic is Sealmark's own fault and
+// becomes the verdict error.
+func (r *runner) run(ctx context.Context, e entry) {
+	id := e.check.Info().ID
+	begin := time.Now()
+	r.begin(id)
+	report := r.guarded(ctx, e)
+	r.keep(id, report, time.Since(begin))
+	if r.Progress != nil {
+		r.Progress.End(id, report.Verdict)
+	}
+}
+
+func (r *runner) begin(id string) {
+	if r.Progress != nil {
+		r.Progress.Begin(id)
+	}
+}
+
+func (r *runner) guarded(ctx context.Context, e entry) (report check.Report) {
+	defer func() {
+		if p := recover(); p != nil {
+			report = check.Report{Verdict: rule.Errored, Reason: fmt.Sprintf("sealmark failed in this check: %v", p)}
+		}
+	}()
+	return e.check.Run(ctx, r.env)
+}
+
+// beside runs the part of a check that has a lane of its own, and adds its
+// findings to the check's report.
+func (r *runner) beside(ctx context.Context, e entry) {
+	findings := e.beside(ctx, r.env)
+	if len(findings) == 0 {
+		return
+	}
+	info := e.check.Info()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	report := r.reports[info.ID]
+	report.Findings = append(report.Findings, findings...)
+	if report.Verdict == rule.Pass {
+		report.Verdict, report.Reason = rule.Partial, findings[0].Message
+	}
+	r.reports[info.ID] = report
+}
+
+func (r *runner) keep(id string, report check.Report, took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reports[id] = report
+	r.seconds[id] = took.Seconds()
+}
+
+// result makes the result of the reports.
+func (r *runner) result(ctx context.Context) *result.Result {
+	c := r.Config
+	res := &result.Result{
+		SchemaVersion: result.SchemaVersion,
+		Sealmark:      result.Build{Version: r.Version, Methodology: Methodology, Validator: validator},
+		Server:        r.server(),
+		Status:        result.Assessed,
+		Completeness:  r.completeness(ctx),
+		Deviations:    c.Deviations(),
+		Rules:         Rules(),
+		Findings:      []rule.Finding{},
+		Notices:       []string{},
+	}
+	if res.Deviations == nil {
+		res.Deviations = []string{}
+	}
+	for _, e := range catalog {
+		res.Checks = append(res.Checks, r.check(ctx, e, res))
+	}
+	r.severities(res.Findings)
+	check.Sort(res.Findings)
+	res.Coverage = r.coverage()
+	res.Snapshot = r.snapshot()
+	score.Fill(res)
+	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage})
+	return res
+}
+
+// check turns the report of an entry into its line of the result and moves
+// its findings there.
+func (r *runner) check(ctx context.Context, e entry, res *result.Result) result.Check {
+	info := e.check.Info()
+	line := result.Check{ID: info.ID, Title: info.Title, Pack: info.Pack, Weight: info.Weight, CapsAt: info.CapsAt}
+	report, ran := r.reports[info.ID]
+	switch {
+	case ran:
+		line.Verdict, line.Reason, line.Probes = report.Verdict, report.Reason, report.Probes
+		res.Findings = append(res.Findings, report.Findings...)
+		if report.Stop != nil {
+			res.Status, res.Reason = result.NotAssessed, report.Stop
+		}
+	case !r.wanted(e):
+		line.Verdict, line.Reason = rule.NotApplicable, "The check is switched off."
+	case ctx.Err() != nil:
+		line.Verdict, line.Reason = rule.Unverified, "The run was cut short."
+	default:
+		line.Verdict, line.Reason = rule.Unverified, "The server could not be started."
+	}
+	return line
+}
+
+func (r *runner) server() result.Server {
+	c := r.Config
+	shown := c.Command
+	if r.Shown != nil {
+		shown = r.Shown
+	}
+	s := result.Server{Key: r.Key, Transport: "stdio", Command: redactAll(r.env.Redact, shown), URL: r.env.Redact.Line(c.URL, 2000),
+		Directory: c.Directory, Anchor: r.Anchor}
+	if c.URL != "" {
+		s.Transport = "streamable-http"
+	}
+	for name := range c.Env {
+		s.Env = append(s.Env, name)
+	}
+	slices.Sort(s.Env)
+	if snap := r.env.Snapshot; snap != nil {
+		clean := func(text string) string { return r.env.Redact.Line(text, 200) }
+		s.Name, s.Title, s.Version, s.ProtocolVersion = clean(snap.Name), clean(snap.Title), clean(snap.Version), clean(snap.ProtocolVersion)
+	}
+	return s
+}
+
+func redactAll(cleaner *redact.Redactor, list []string) []string {
+	var clean []string
+	for _, s := range list {
+		clean = append(clean, cleaner.Line(s, 2000))
+	}
+	return clean
+}
+
+// severities applies rules.<id>.severity, which sets a rule exactly, and
+// checks.<id>.severity, which is a ceiling. Points are not touched: the
+// verdicts are in.
+func (r *runner) severities(findings []rule.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if f.Flaky {
+			continue
+		}
+		if exact, ok := r.Config.RuleSeverity[f.Rule]; ok {
+			f.Severity = rule.Severity(exact)
+			continue
+		}
+		if ceiling, ok := r.Config.Ceiling(f.Check); ok && f.Severity.Rank() > ceiling.Rank() {
+			f.Severity = ceiling
+		}
+	}
+}
+
+func sortRules(rules []rule.Rule) {
+	slices.SortFunc(rules, func(a, b rule.Rule) int { return cmp.Compare(a.ID, b.ID) })
+}

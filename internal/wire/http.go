@@ -1,0 +1,273 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	keptBody     = 4 << 10
+	maxRedirects = 3
+	deleteWait   = 2 * time.Second
+)
+
+// HTTPError says that a message got no HTTP response.
+type HTTPError struct{ Err error }
+
+func (e *HTTPError) Error() string {
+	var dns *net.DNSError
+	switch {
+	case errors.Is(e.Err, syscall.ECONNREFUSED):
+		return "connection refused"
+	case errors.As(e.Err, &dns):
+		return "the host name " + dns.Name + " does not resolve"
+	case errors.Is(e.Err, io.EOF), errors.Is(e.Err, io.ErrUnexpectedEOF), errors.Is(e.Err, syscall.ECONNRESET):
+		return "the connection was closed without a response"
+	case errors.Is(e.Err, context.DeadlineExceeded):
+		return "no response in time"
+	}
+	var wrapped *url.Error
+	if errors.As(e.Err, &wrapped) {
+		return wrapped.Err.Error()
+	}
+	return e.Err.Error()
+}
+
+func (e *HTTPError) Unwrap() error { return e.Err }
+
+// httpConn speaks Streamable HTTP: each message is a POST, each reply comes as
+// JSON or as a stream of server-sent events.
+type httpConn struct {
+	url     string
+	client  *http.Client
+	header  http.Header
+	limits  Limits
+	handler Handler
+
+	mu      sync.Mutex // guards session and version
+	session string
+	version string
+
+	feed    sync.Mutex // one frame at a time
+	ctx     context.Context
+	cancel  context.CancelFunc
+	close   sync.Once
+	readers sync.WaitGroup
+	done    chan struct{}
+}
+
+// DialHTTP returns a connection to a URL. Nothing is sent before the first
+// message. header is sent with each request.
+func DialHTTP(url string, header http.Header, limits Limits, h Handler) Conn {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &httpConn{
+		url: url, header: header, limits: limits.withDefaults(), handler: h, ctx: ctx, cancel: cancel, done: make(chan struct{}),
+		client: &http.Client{
+			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: 30 * time.Second},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// SetProtocolVersion makes the connection send MCP-Protocol-Version from now
+// on (MCP 2025-06-18, Transports, Protocol Version Header).
+func (c *httpConn) SetProtocolVersion(version string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.version = version
+}
+
+func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
+	target := c.url
+	for redirects := 0; ; redirects++ {
+		response, err := c.post(ctx, target, message)
+		if err != nil {
+			return nil, &HTTPError{err}
+		}
+		if response.StatusCode < 300 || response.StatusCode > 399 || response.Header.Get("Location") == "" {
+			return c.receive(response), nil
+		}
+		response.Body.Close()
+		next, err := response.Location()
+		if err != nil || redirects == maxRedirects || !sameOrigin(target, next) {
+			ended := make(chan struct{})
+			close(ended)
+			return &Receipt{Status: response.StatusCode, Redirect: response.Header.Get("Location"), Ended: ended}, nil
+		}
+		target = next.String()
+	}
+}
+
+func sameOrigin(from string, to *url.URL) bool {
+	u, err := url.Parse(from)
+	return err == nil && u.Scheme == to.Scheme && u.Host == to.Host
+}
+
+func (c *httpConn) post(ctx context.Context, target string, body []byte) (*http.Response, error) {
+	// The request must outlive ctx while its stream is read, and end with the
+	// connection.
+	request, err := http.NewRequestWithContext(c.ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	c.set(request.Header)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	type outcome struct {
+		response *http.Response
+		err      error
+	}
+	sent, cancel := context.WithCancel(c.ctx)
+	result := make(chan outcome, 1)
+	go func() {
+		response, err := c.client.Do(request.WithContext(sent))
+		result <- outcome{response, err}
+	}()
+	select {
+	case o := <-result:
+		if o.err != nil {
+			cancel()
+			return nil, o.err
+		}
+		o.response.Body = &cancelBody{o.response.Body, cancel}
+		return o.response, nil
+	case <-ctx.Done():
+		cancel()
+		if o := <-result; o.err == nil {
+			o.response.Body.Close()
+		}
+		return nil, ctx.Err()
+	}
+}
+
+// cancelBody frees the request's context when the body is closed.
+type cancelBody struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (b *cancelBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.cancel()
+	return err
+}
+
+// set adds the headers that each request of the session carries.
+func (c *httpConn) set(h http.Header) {
+	for name, values := range c.header {
+		h[name] = values
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.session != "" {
+		h.Set("Mcp-Session-Id", c.session)
+	}
+	if c.version != "" {
+		h.Set("Mcp-Protocol-Version", c.version)
+	}
+}
+
+// receive reads a response: JSON at once, a stream in the background.
+func (c *httpConn) receive(response *http.Response) *Receipt {
+	if id := response.Header.Get("Mcp-Session-Id"); id != "" {
+		c.mu.Lock()
+		c.session = id
+		c.mu.Unlock()
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	ended := make(chan struct{})
+	receipt := &Receipt{Status: response.StatusCode, ContentType: kind, Ended: ended}
+	if kind == "text/event-stream" {
+		c.readers.Go(func() {
+			defer close(ended)
+			defer response.Body.Close()
+			c.stream(response.Body)
+		})
+		return receipt
+	}
+	defer close(ended)
+	defer response.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(response.Body, int64(c.limits.MaxFrame)))
+	messages := decode(bytes.TrimSpace(body))
+	if messages == nil {
+		receipt.Body = body[:min(len(body), keptBody)]
+		return receipt
+	}
+	for _, m := range messages {
+		c.deliver(m)
+	}
+	return receipt
+}
+
+// stream reads server-sent events and delivers the messages in them.
+func (c *httpConn) stream(body io.Reader) {
+	events := newEventReader(body, c.limits.MaxFrame)
+	for {
+		event, err := events.next()
+		if err != nil {
+			return
+		}
+		for _, m := range decode(bytes.TrimSpace(event.data)) {
+			c.deliver(m)
+		}
+	}
+}
+
+func (c *httpConn) deliver(raw []byte) {
+	c.feed.Lock()
+	defer c.feed.Unlock()
+	c.handler.Frame(Frame{raw})
+}
+
+func (c *httpConn) SendRaw(ctx context.Context, b []byte) error {
+	_, err := c.Send(ctx, b)
+	return err
+}
+
+func (c *httpConn) Done() <-chan struct{} { return c.done }
+func (c *httpConn) Exit() Exit            { <-c.done; return Exit{Code: -1, Closed: true} }
+func (c *httpConn) Stderr() string        { return "" }
+func (c *httpConn) NoiseBytes() int64     { return 0 }
+
+// Close ends the session with DELETE where there is one, then the connection.
+func (c *httpConn) Close(ctx context.Context) {
+	c.mu.Lock()
+	session := c.session
+	c.mu.Unlock()
+	if session != "" && ctx.Err() == nil && c.ctx.Err() == nil {
+		ctx, cancel := context.WithTimeout(ctx, deleteWait)
+		defer cancel()
+		if request, err := http.NewRequestWithContext(ctx, http.MethodDelete, c.url, nil); err == nil {
+			c.set(request.Header)
+			if response, err := c.client.Do(request); err == nil {
+				response.Body.Close()
+			}
+		}
+	}
+	c.Kill()
+}
+
+func (c *httpConn) Kill() {
+	c.close.Do(func() {
+		c.cancel()
+		c.readers.Wait()
+		c.client.CloseIdleConnections()
+		close(c.done)
+	})
+}
+
+// StatusText is an HTTP status for a sentence: "HTTP status 502 Bad Gateway".
+func StatusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("HTTP status %d %s", status, http.StatusText(status)))
+}

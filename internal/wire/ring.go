@@ -1,0 +1,30 @@
+package wire
+
+import "sync"
+
+// ring keeps the end of a stream.
+type ring struct {
+	mu   sync.Mutex
+	keep int
+	tail []byte
+}
+
+func (r *ring) Write(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := len(b)
+	if n > r.keep {
+		b = b[n-r.keep:]
+	}
+	r.tail = append(r.tail, b...)
+	if over := len(r.tail) - r.keep; over > r.keep {
+		r.tail = append(r.tail[:0], r.tail[over:]...)
+	}
+	return n, nil
+}
+
+func (r *ring) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return string(r.tail[max(0, len(r.tail)-r.keep):])
+}
