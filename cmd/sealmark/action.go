@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/gha"
+	"github.com/sealmark/action/internal/publish"
+	"github.com/sealmark/action/internal/report"
+	"github.com/sealmark/action/internal/suite"
+	"github.com/sealmark/action/internal/version"
+	"github.com/sealmark/action/sarif"
+)
+
+func newAction() *cobra.Command {
+	return &cobra.Command{
+		Use:   "action",
+		Short: "Run as a step of GitHub Actions",
+		Long: `Action is the entrypoint of the container action. It reads the action's inputs
+from the environment, runs the suite, and writes outputs, annotations, the job
+summary, code-scanning alerts and one comment on the pull request.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			runner := gha.New(cmd.OutOrStdout(), os.Getenv)
+			err := action(cmd.Context(), runner)
+			var exit *exitError
+			if errors.As(err, &exit) && exit.err != nil {
+				runner.Fail(exit.err.Error())
+				return &exitError{code: exit.code}
+			}
+			return err
+		},
+	}
+}
+
+func action(ctx context.Context, runner *gha.Runner) error {
+	token := runner.Input("token")
+	runner.Mask(token)
+	event, err := runner.Event()
+	if err != nil {
+		return ownFault(err)
+	}
+	if event.Name == "pull_request_target" {
+		return usage(errors.New("pull_request_target is refused: it would run code that anybody can send with a token that can write; use pull_request"))
+	}
+	c, d, err := inputs(runner)
+	if err != nil {
+		return usage(err)
+	}
+	for _, secret := range c.Secrets {
+		runner.Mask(secret)
+	}
+	key := serverKey(c)
+	log, end := runner.Guarded()
+	progress := report.NewProgress(log, false)
+	d.Result = suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Progress: progress}.Do(ctx)
+	err = report.Terminal(log, d.Result, suite.Catalog(), report.Options{})
+	end()
+	if err != nil {
+		return ownFault(err)
+	}
+	d.Catalog, d.Token, d.Key = suite.Catalog(), token, sarif.Category(key, runner.Input("category"))
+	if err := files(&d, runner.Input("category")); err != nil {
+		return ownFault(err)
+	}
+	publish.Deliver(context.WithoutCancel(ctx), runner, event, d)
+	return outcome(d.Result)
+}
+
+// inputs reads the action's inputs as a configuration and a way of delivery.
+func inputs(runner *gha.Runner) (*config.Config, publish.Delivery, error) {
+	var d publish.Delivery
+	var errs []error
+	for _, flag := range []struct {
+		name   string
+		target *bool
+	}{{"comment", &d.Comment}, {"upload-sarif", &d.Upload}, {"annotations", &d.Annotations}} {
+		value, err := runner.Flag(flag.name)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		*flag.target = value
+	}
+	s := config.Sources{
+		FlagPrefix: "input ", Flags: map[string]string{}, URL: runner.Input("url"),
+		Path: runner.Input("config"), Directory: runner.Input("working-directory"), Environ: harmless,
+	}
+	for _, in := range gha.Inputs {
+		if text := runner.Input(in.Name); in.Flag != "" && text != "" {
+			s.Flags[in.Flag] = text
+		}
+	}
+	for line := range strings.Lines(runner.Input("env")) {
+		if line = strings.TrimSpace(line); line != "" {
+			s.Env = append(s.Env, line)
+		}
+	}
+	if text := runner.Input("command"); text != "" {
+		words, err := config.Split(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("input command: %w", err))
+		}
+		s.Command = words
+	}
+	c, err := config.Build(s, suite.Catalog())
+	return c, d, errors.Join(append(errs, err)...)
+}
+
+// harmless looks up a variable for ${NAME} in sealmark.yml. The file comes
+// with the code under test, so the runner's own credentials and the action's
+// inputs are out of its reach.
+func harmless(name string) (string, bool) {
+	for _, prefix := range []string{"INPUT_", "ACTIONS_", "GITHUB_", "RUNNER_", "GH_"} {
+		if strings.HasPrefix(strings.ToUpper(name), prefix) {
+			return "", false
+		}
+	}
+	return os.LookupEnv(name)
+}
+
+// files writes the result and the SARIF document to the runner's temporary
+// folder, which later steps can read and the checkout is not touched by.
+func files(d *publish.Delivery, category string) error {
+	dir := os.Getenv("RUNNER_TEMP")
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	dir, err := os.MkdirTemp(dir, "sealmark-")
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	document, err := d.Result.Marshal()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := sarif.Convert(bytes.NewReader(document), &b, sarif.Options{Category: category}); err != nil {
+		return err
+	}
+	d.SARIF = b.Bytes()
+	d.ResultFile, d.SARIFFile = filepath.Join(dir, "result.json"), filepath.Join(dir, "sealmark.sarif")
+	return errors.Join(save(nil, d.ResultFile, document), save(nil, d.SARIFFile, d.SARIF))
+}
