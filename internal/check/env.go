@@ -45,6 +45,8 @@ type Lanes interface {
 	// closed its own. An instance that fn leaves open stays open and keeps one
 	// lane.
 	Alone(ctx context.Context, fn func(open func(context.Context) (*Instance, error))) error
+	// OneAtATime lets no instance run beside another from now on.
+	OneAtATime()
 	// Hold occupies a lane without an instance until release is called.
 	Hold(ctx context.Context) (release func(), err error)
 }

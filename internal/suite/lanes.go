@@ -50,7 +50,7 @@ func (l *lanes) Open(ctx context.Context, how check.How) (*check.Instance, error
 	}
 	instance, err = l.start(ctx, how, l.size)
 	if err == nil {
-		l.single.Store(true)
+		l.OneAtATime()
 	}
 	return instance, err
 }
@@ -117,6 +117,8 @@ func (l *lanes) Alone(ctx context.Context, fn func(open func(context.Context) (*
 	})
 	return nil
 }
+
+func (l *lanes) OneAtATime() { l.single.Store(true) }
 
 func (l *lanes) Hold(ctx context.Context) (func(), error) {
 	slots := int64(1)

@@ -1,9 +1,12 @@
 package core
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -30,7 +33,12 @@ func StockClient(ctx context.Context, env *check.Env) []rule.Finding {
 		return nil
 	}
 	again := env.Lanes.Alone(ctx, func(opener) { err = stockClient(ctx, env) })
-	if again != nil || err == nil || ctx.Err() != nil {
+	switch {
+	case again != nil || ctx.Err() != nil:
+		return nil
+	case err == nil:
+		// It works alone, so instances disturb each other.
+		env.Lanes.OneAtATime()
 		return nil
 	}
 	found := check.NewFindings(launchInfo)
@@ -84,7 +92,8 @@ func ownPing(ctx context.Context, env *check.Env) bool {
 }
 
 // dialStock returns a stock client on an instance of its own and what ends
-// both.
+// both. Over stdio the client gets each message as one clean line, so that a
+// fault of the framing is reported once, by stdio-clean.
 func dialStock(env *check.Env) (*client.Client, func(), error) {
 	legacy := client.WithLegacyProtocolOnly()
 	if env.Config.URL != "" {
@@ -97,7 +106,7 @@ func dialStock(env *check.Env) (*client.Client, func(), error) {
 	}
 	frames, feed := io.Pipe()
 	conn, err := wire.StartStdio(env.Command, wire.Limits{}, wire.Handler{
-		Frame: func(f wire.Frame) { feed.Write(append(f.Raw[:len(f.Raw):len(f.Raw)], '\n')) },
+		Frame: func(f wire.Frame) { feed.Write(oneLine(f.Raw)) },
 		Noise: func(wire.Noise) {},
 	})
 	if err != nil {
@@ -107,13 +116,24 @@ func dialStock(env *check.Env) (*client.Client, func(), error) {
 		<-conn.Done()
 		feed.Close()
 	}()
-	c := client.NewClient(transport.NewIO(frames, stdin{conn}, io.NopCloser(strings.NewReader(""))), legacy)
+	stdio := transport.NewIO(frames, stdin{conn}, io.NopCloser(strings.NewReader("")))
+	transport.WithCommandLogger(slog.New(slog.DiscardHandler))(stdio)
+	c := client.NewClient(stdio, legacy)
 	return c, func() {
 		conn.Close(context.Background())
 		feed.Close()
 		c.Close()
 		frames.Close()
 	}, nil
+}
+
+// oneLine is a message as a line of its own.
+func oneLine(message []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, message) != nil {
+		b.Write(message)
+	}
+	return append(b.Bytes(), '\n')
 }
 
 // stdin lets a stock client write to a connection.

@@ -1,0 +1,506 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+func TestMain(m *testing.M) {
+	fixture.FromEnv()
+	os.Exit(m.Run())
+}
+
+// setup is a run of a fixture.
+type setup struct {
+	fixture string
+	args    []string
+	yaml    string
+	lanes   string
+	env     []string
+	url     string
+	only    []string
+	command []string
+}
+
+// configure builds the configuration of a run, with limits fit for tests.
+func configure(t *testing.T, s setup) *config.Config {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "sealmark.yml")
+	yaml := s.yaml
+	if yaml == "" {
+		yaml = "checks: { robust-input: { hang_ms: 400 } }\n"
+	}
+	if !strings.Contains(yaml, "timeout_start_sec") {
+		yaml += "timeout_start_sec: 20\n"
+	}
+	if err := os.WriteFile(path, []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := config.Sources{Path: path, Flags: map[string]string{"lanes": "4"}, URL: s.url, Only: s.only,
+		Env: append([]string{fixture.Variable + "=" + s.fixture}, s.env...)}
+	if s.lanes != "" {
+		source.Flags["lanes"] = s.lanes
+	}
+	if s.url == "" {
+		source.Command = append([]string{self}, s.args...)
+	}
+	if s.command != nil {
+		source.Command = s.command
+	}
+	c, err := config.Build(source, Catalog())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func run(t *testing.T, s setup) *result.Result {
+	t.Helper()
+	return Run{Config: configure(t, s), Version: "test", Key: "fixture", Anchor: rule.Location{Path: "sealmark.yml", Line: 1}, Shown: []string{"fixture"}}.Do(t.Context())
+}
+
+// raised lists the rules of the findings, each once, flaky ones marked.
+func raised(r *result.Result) []string {
+	rules := []string{}
+	for _, f := range r.Findings {
+		name := f.Rule
+		if f.Flaky {
+			name += " (flaky)"
+		}
+		if !slices.Contains(rules, name) {
+			rules = append(rules, name)
+		}
+	}
+	slices.Sort(rules)
+	return rules
+}
+
+func verdict(r *result.Result, id string) rule.Verdict {
+	for _, c := range r.Checks {
+		if c.ID == id {
+			return c.Verdict
+		}
+	}
+	return ""
+}
+
+// TestFixtures runs each fixture: what it must raise, and that its clean twin
+// raises nothing.
+func TestFixtures(t *testing.T) {
+	lock := filepath.Join(t.TempDir(), "lock")
+	tests := []struct {
+		setup
+		want   []string
+		robust rule.Verdict
+		twin   string
+	}{
+		{setup{fixture: "strict"}, nil, rule.Pass, ""},
+		{setup{fixture: "strict-rpc"}, nil, rule.Pass, ""},
+		{setup{fixture: "strict-rpc-32603"}, nil, rule.Pass, ""},
+		{setup{fixture: "crash"}, []string{"robust.crashed"}, rule.Fail, "strict"},
+		{setup{fixture: "crash-second"}, []string{"robust.crashed"}, rule.Fail, "strict"},
+		{setup{fixture: "crash-once", args: []string{filepath.Join(t.TempDir(), "once")}}, []string{"robust.crashed (flaky)"}, rule.Pass, "strict"},
+		{setup{fixture: "dies-always"}, []string{"robust.crashed"}, rule.Fail, "strict"},
+		{setup{fixture: "hang"}, []string{"robust.hang"}, rule.Fail, "strict"},
+		{setup{fixture: "hang-all"}, []string{"robust.hang"}, rule.Fail, "strict"},
+		{setup{fixture: "deaf"}, []string{"robust.stopped-answering"}, rule.Fail, "strict"},
+		{setup{fixture: "deaf-first"}, []string{"robust.stopped-answering"}, rule.Fail, "strict"},
+		{setup{fixture: "leak-python"}, []string{"robust.leaks-internals"}, rule.Partial, "strict"},
+		{setup{fixture: "leak-node"}, []string{"robust.leaks-internals"}, rule.Partial, "strict"},
+		{setup{fixture: "leak-modules"}, []string{"robust.leaks-internals"}, rule.Partial, "strict"},
+		{setup{fixture: "leak-windows"}, []string{"robust.leaks-internals"}, rule.Partial, "strict"},
+		{setup{fixture: "leak-home-line"}, []string{"robust.leaks-internals"}, rule.Partial, "bare-home-path"},
+		{setup{fixture: "bare-home-path"}, nil, rule.Pass, ""},
+		{setup{fixture: "leak-and-accept"}, []string{"robust.accepted-invalid", "robust.leaks-internals"}, rule.Partial, "strict"},
+		{setup{fixture: "accepts"}, []string{"robust.accepted-invalid"}, rule.Partial, "strict"},
+		{setup{fixture: "coerces"}, []string{"robust.accepted-invalid"}, rule.Partial, "strict"},
+		{setup{fixture: "lenient"}, []string{"robust.lenient-downstream"}, rule.Partial, "strict"},
+		{setup{fixture: "internal-error"}, []string{"robust.internal-error"}, rule.Partial, "strict"},
+		{setup{fixture: "text-refusal"}, []string{"robust.text-refusal"}, rule.Pass, "strict"},
+		{setup{fixture: "nested-string-accepts"}, []string{"robust.accepted-invalid"}, rule.Partial, "nested-strict"},
+		{setup{fixture: "nested-item-accepts"}, []string{"robust.accepted-invalid"}, rule.Partial, "nested-strict"},
+		{setup{fixture: "nested-item-crash"}, []string{"robust.crashed"}, rule.Fail, "nested-strict"},
+		{setup{fixture: "nested-strict"}, nil, rule.Pass, ""},
+		{setup{fixture: "readonly-ok"}, nil, rule.Pass, ""},
+		{setup{fixture: "readonly-error"}, nil, rule.Pass, ""},
+		{setup{fixture: "readonly-hang"}, nil, rule.Pass, ""},
+		{setup{fixture: "no-arguments"}, nil, rule.NotApplicable, ""},
+		{setup{fixture: "no-tools"}, nil, rule.NotApplicable, ""},
+		{setup{fixture: "untyped"}, nil, rule.NotApplicable, ""},
+		{setup{fixture: "accepts-float-integer"}, nil, rule.Pass, ""},
+		{setup{fixture: "many-tools", args: []string{"30"}}, nil, rule.Pass, ""},
+
+		{setup{fixture: "banner"}, []string{"stdio.stdout-noise"}, rule.Pass, "strict"},
+		{setup{fixture: "banner-dotenv"}, []string{"stdio.stdout-noise"}, rule.Pass, "strict"},
+		{setup{fixture: "noise-on-call"}, []string{"stdio.stdout-noise"}, rule.Pass, "strict"},
+		{setup{fixture: "noise-burst"}, []string{"stdio.stdout-noise"}, rule.Pass, "strict"},
+		{setup{fixture: "json-noise"}, []string{"stdio.stdout-noise"}, rule.Pass, "strict"},
+		{setup{fixture: "split-frame"}, []string{"stdio.split-frame"}, rule.Pass, "strict"},
+		{setup{fixture: "bom"}, []string{"stdio.bom"}, rule.Pass, "strict"},
+		{setup{fixture: "invalid-utf8"}, []string{"stdio.invalid-utf8"}, rule.Pass, "strict"},
+		{setup{fixture: "crlf"}, []string{"stdio.crlf"}, rule.Pass, "strict"},
+		{setup{fixture: "content-length-out"}, []string{"stdio.framing-header"}, rule.Pass, "strict"},
+		{setup{fixture: "stderr-flood"}, nil, rule.Pass, ""},
+		{setup{fixture: "lone-surrogate"}, nil, rule.Pass, ""},
+		{setup{fixture: "long-line"}, nil, rule.Pass, ""},
+		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 1\n"}, []string{"launch.handshake-timeout"}, rule.Unverified, "strict"},
+
+		{setup{fixture: "leaks-canary"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
+		{setup{fixture: "leaks-encoded"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
+		{setup{fixture: "leaks-base64"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
+		{setup{fixture: "shows-env"}, []string{"secret.canary-echoed"}, rule.Pass, "readonly-ok"},
+		{setup{fixture: "leaks-on-startup"}, []string{"secret.canary-echoed", "stdio.stdout-noise"}, rule.Pass, "strict"},
+
+		{setup{fixture: "old-2024-11-05"}, nil, rule.Pass, ""},
+		{setup{fixture: "old-2025-03-26"}, nil, rule.Pass, ""},
+		{setup{fixture: "old-2025-06-18"}, nil, rule.Pass, ""},
+		{setup{fixture: "discover-dies"}, nil, rule.Pass, ""},
+		{setup{fixture: "no-ping"}, nil, rule.Pass, ""},
+		{setup{fixture: "asks-client"}, nil, rule.Pass, ""},
+		{setup{fixture: "one-instance", args: []string{lock}}, nil, rule.Pass, ""},
+		{setup{fixture: "ignores-eof"}, nil, rule.Pass, ""},
+		{setup{fixture: "forks"}, nil, rule.Pass, ""},
+		{setup{fixture: "stock-client-breaks"}, []string{"interop.stock-client-fails"}, rule.Pass, "strict"},
+		{setup{fixture: "slow-start", args: []string{"1200"}, yaml: "timeout_start_sec: 2\n"}, []string{"launch.slow-start"}, rule.Pass, "strict"},
+		{setup{fixture: "good"}, nil, rule.Pass, ""},
+		{setup{fixture: "demo-fixed"}, nil, rule.Pass, ""},
+	}
+	covered := map[string]bool{}
+	for _, tt := range tests {
+		for _, id := range tt.want {
+			covered[strings.TrimSuffix(id, " (flaky)")] = true
+		}
+	}
+	t.Run("all", func(t *testing.T) {
+		for _, tt := range tests {
+			t.Run(tt.fixture, func(t *testing.T) {
+				t.Parallel()
+				if tt.yaml != "" {
+					tt.setup.yaml = tt.yaml + "checks: { robust-input: { hang_ms: 400 } }\n"
+				}
+				r := run(t, tt.setup)
+				want := tt.want
+				if want == nil {
+					want = []string{}
+				}
+				if got := raised(r); !slices.Equal(got, want) {
+					t.Errorf("raised %q, want %q\n%s", got, want, describe(r))
+				}
+				if got := verdict(r, "robust-input"); got != tt.robust {
+					t.Errorf("robust-input is %s, want %s: %s", got, tt.robust, describe(r))
+				}
+				if tt.twin != "" && !slices.ContainsFunc(tests, func(other struct {
+					setup
+					want   []string
+					robust rule.Verdict
+					twin   string
+				}) bool {
+					return other.fixture == tt.twin && other.want == nil
+				}) {
+					t.Errorf("the clean twin %q is no clean fixture of this table", tt.twin)
+				}
+			})
+		}
+	})
+	for _, row := range launchFailures {
+		for _, id := range row.rules {
+			covered[id] = true
+		}
+	}
+	covered["launch.unreachable"] = true // TestUnreachable
+	for _, known := range Rules() {
+		if !covered[known.ID] {
+			t.Errorf("no fixture raises the rule %s", known.ID)
+		}
+	}
+}
+
+func describe(r *result.Result) string {
+	var b strings.Builder
+	if r.Reason != nil {
+		fmt.Fprintf(&b, "reason: %s\n", r.Reason.Text)
+	}
+	for _, c := range r.Checks {
+		fmt.Fprintf(&b, "%s %s %s %v\n", c.ID, c.Verdict, c.Reason, c.Probes)
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%s %s %s %+v\n", f.Rule, f.Subject, f.Message, f.Evidence)
+	}
+	return b.String()
+}
+
+// launchFailures are servers that can't be assessed.
+var launchFailures = []struct {
+	setup
+	rules []string
+	text  string
+}{
+	{setup{fixture: "x", command: []string{"/no/such/thing"}}, []string{"launch.command-not-found"}, "was not found"},
+	{setup{fixture: "x", command: []string{"no-such-program-anywhere"}}, []string{"launch.command-not-found"}, "was not found"},
+	{setup{fixture: "exits-at-once"}, []string{"launch.exited"}, "no configuration file"},
+	{setup{fixture: "needs-env"}, []string{"launch.exited", "launch.missing-config"}, "DEMO_API_KEY"},
+	{setup{fixture: "sleeps"}, []string{"launch.handshake-timeout"}, "within 1s"},
+	{setup{fixture: "reads-only"}, []string{"launch.handshake-timeout"}, "within 1s"},
+	{setup{fixture: "no-flush"}, []string{"launch.handshake-timeout"}, "within 1s"},
+	{setup{fixture: "content-length"}, []string{"launch.handshake-timeout"}, "within 1s"},
+	{setup{fixture: "wrong-ids"}, []string{"launch.handshake-timeout"}, "within 1s"},
+	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
+	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
+	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},
+}
+
+func TestLaunchFailures(t *testing.T) {
+	for _, tt := range launchFailures {
+		name := tt.fixture
+		if tt.command != nil {
+			name = tt.command[0]
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.setup.yaml = "timeout_start_sec: 1\n"
+			c := configure(t, tt.setup)
+			r := Run{Config: c, Version: "test", Key: "fixture"}.Do(t.Context())
+			if r.Status != result.NotAssessed || r.Score != nil || r.Reason == nil || !strings.Contains(r.Reason.Text, tt.text) || r.Reason.Next == "" {
+				t.Errorf("status %q, reason %+v, want not assessed with %q", r.Status, r.Reason, tt.text)
+			}
+			if got := raised(r); !slices.Equal(got, tt.rules) {
+				t.Errorf("raised %q, want %q", got, tt.rules)
+			}
+			if verdict(r, "robust-input") != rule.Unverified || r.Gate.Passed {
+				t.Errorf("robust-input is %s and the gate passed: %v", verdict(r, "robust-input"), r.Gate.Passed)
+			}
+		})
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	server := httptest.NewServer(nil)
+	url := server.URL + "/mcp"
+	server.Close()
+	r := run(t, setup{fixture: "x", url: url})
+	if got := raised(r); !slices.Equal(got, []string{"launch.unreachable"}) || r.Status != result.NotAssessed {
+		t.Errorf("raised %q with status %q", got, r.Status)
+	}
+}
+
+func TestHTTP(t *testing.T) {
+	server := httptest.NewServer(fixture.GoodHTTP())
+	defer server.Close()
+	r := run(t, setup{fixture: "x", url: server.URL + "/mcp"})
+	if len(r.Findings) != 0 || verdict(r, "robust-input") != rule.Pass || verdict(r, "stdio-clean") != rule.NotApplicable || verdict(r, "secret-echo") != rule.NotApplicable {
+		t.Errorf("a good server over HTTP: %s", describe(r))
+	}
+	if r.Server.Transport != "streamable-http" || r.Coverage.ToolsListed != 3 || r.Coverage.ToolsValid != 1 {
+		t.Errorf("server %+v, coverage %+v", r.Server, r.Coverage)
+	}
+}
+
+// TestDemo: the demo raises each robust rule, within its limits.
+func TestDemo(t *testing.T) {
+	r := run(t, setup{fixture: "demo"})
+	for _, want := range []string{"robust.crashed", "robust.hang", "robust.stopped-answering", "robust.leaks-internals", "robust.accepted-invalid",
+		"robust.lenient-downstream", "robust.internal-error", "robust.text-refusal", "secret.canary-echoed", "stdio.stdout-noise"} {
+		if !slices.Contains(raised(r), want) {
+			t.Errorf("the demo does not raise %s: %s", want, describe(r))
+		}
+	}
+}
+
+// TestDeterminism: two runs, and runs on one and four lanes, differ in the
+// volatile part only.
+func TestDeterminism(t *testing.T) {
+	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var first []byte
+			for _, lanes := range []string{"1", "4", "4"} {
+				r := run(t, setup{fixture: name, lanes: lanes})
+				r.Volatile = result.Volatile{}
+				data, err := r.Marshal()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first == nil {
+					first = data
+				} else if string(first) != string(data) {
+					t.Fatalf("on %s lanes the result differs:\n%s\n---\n%s", lanes, first, data)
+				}
+			}
+		})
+	}
+}
+
+// TestOneInstance: a server that can't run twice at a time is tested on one
+// lane, and the result says so.
+func TestOneInstance(t *testing.T) {
+	r := run(t, setup{fixture: "one-instance", args: []string{filepath.Join(t.TempDir(), "lock")}})
+	if len(r.Findings) != 0 || len(r.Volatile.Remarks) == 0 {
+		t.Errorf("findings %v, remarks %q", raised(r), r.Volatile.Remarks)
+	}
+}
+
+// TestCancel: a run that is cut short keeps what it knows and ends its server.
+func TestCancel(t *testing.T) {
+	c := configure(t, setup{fixture: "hang-all", yaml: "checks: { robust-input: { hang_ms: 60000 } }\n"})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(1500*time.Millisecond, cancel)
+	begin := time.Now()
+	r := Run{Config: c, Version: "test", Key: "fixture"}.Do(ctx)
+	if took := time.Since(begin); took > 15*time.Second {
+		t.Errorf("took %s after it was cut short", took)
+	}
+	if !r.Completeness.Interrupted || r.Gate.Passed || verdict(r, "launch") != rule.Pass || verdict(r, "robust-input") != rule.Unverified {
+		t.Errorf("%+v, gate %+v\n%s", r.Completeness, r.Gate, describe(r))
+	}
+}
+
+func TestTimeLimit(t *testing.T) {
+	c := configure(t, setup{fixture: "sleeps"})
+	c.Timeout = 300 * time.Millisecond
+	r := Run{Config: c, Version: "test", Key: "fixture"}.Do(t.Context())
+	if r.Status != result.NotAssessed || !r.Completeness.Interrupted {
+		t.Errorf("status %q, %+v", r.Status, r.Completeness)
+	}
+}
+
+// TestCoverage holds the coverage of each kind of server.
+func TestCoverage(t *testing.T) {
+	tests := []struct {
+		setup
+		level                    string
+		listed, probed, valid, n int
+	}{
+		{setup{fixture: "no-tools"}, "none", 0, 0, 0, 0},
+		{setup{fixture: "untyped"}, "none", 1, 0, 0, 1},
+		{setup{fixture: "no-arguments"}, "none", 1, 0, 0, 1},
+		{setup{fixture: "strict"}, "hygiene only", 1, 1, 0, 0},
+		{setup{fixture: "readonly-error"}, "hygiene only", 1, 1, 0, 1},
+		{setup{fixture: "readonly-hang"}, "hygiene only", 1, 1, 0, 1},
+		{setup{fixture: "readonly-ok"}, "full", 1, 1, 1, 0},
+		{setup{fixture: "many-tools", args: []string{"30"}}, "hygiene only", 30, 25, 0, 5},
+		{setup{fixture: "good"}, "partial", 3, 3, 1, 0},
+		{setup{fixture: "strict", yaml: "active_probes: none\n"}, "none", 1, 0, 0, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.fixture+tt.yaml, func(t *testing.T) {
+			t.Parallel()
+			r := run(t, tt.setup)
+			c := r.Coverage
+			if c.Level != tt.level || c.ToolsListed != tt.listed || c.ToolsProbed != tt.probed || c.ToolsValid != tt.valid || len(c.Uncovered) != tt.n {
+				t.Errorf("coverage %+v, want %s %d %d %d and %d uncovered", c, tt.level, tt.listed, tt.probed, tt.valid, tt.n)
+			}
+		})
+	}
+}
+
+// TestStopsAfterThreeHangs: of many tools that hang, no more than three calls
+// are waited for.
+func TestStopsAfterThreeHangs(t *testing.T) {
+	r := run(t, setup{fixture: "hang-all"})
+	total := 0
+	for _, c := range r.Checks {
+		for probe, n := range c.Probes {
+			if c.ID == "robust-input" && probe != "" {
+				total += n
+			}
+		}
+	}
+	if total != 3 {
+		t.Errorf("%d calls were made, want 3", total)
+	}
+}
+
+// TestSeverities: a rule's own setting wins, a check's is a ceiling, and
+// points are not touched.
+func TestSeverities(t *testing.T) {
+	r := run(t, setup{fixture: "accepts", yaml: "checks: { robust-input: { severity: note } }\n"})
+	if r.Findings[0].Severity != rule.Note || verdict(r, "robust-input") != rule.Partial {
+		t.Errorf("severity %s, verdict %s", r.Findings[0].Severity, verdict(r, "robust-input"))
+	}
+	r = run(t, setup{fixture: "accepts", yaml: "checks: { robust-input: { severity: note } }\nrules: { robust.accepted-invalid: { severity: error } }\n"})
+	if r.Findings[0].Severity != rule.Error || r.Gate.Passed {
+		t.Errorf("severity %s, gate %+v", r.Findings[0].Severity, r.Gate)
+	}
+}
+
+// TestEnvironment: nothing of our environment reaches the server but a short
+// list, and secrets that the user passes are in no output.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("INPUT_TOKEN", "ghs_not_for_servers_1")
+	t.Setenv("ACTIONS_RUNTIME_TOKEN", "ghs_not_for_servers_2")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "ghs_not_for_servers_3")
+	for _, pair := range childEnv(nil, nil) {
+		if strings.Contains(pair, "ghs_not_for_servers") {
+			t.Errorf("the server gets %s", pair)
+		}
+	}
+	r := run(t, setup{fixture: "shows-env", env: []string{"API_TOKEN=very-secret-value"}})
+	data, err := r.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(data), "very-secret-value") || strings.Contains(string(data), "smk_") {
+		t.Errorf("a secret is in the result:\n%s", data)
+	}
+}
+
+// TestReplay: the recorded probe shows the fault again on a fresh server, with
+// its prefix where it needs one.
+func TestReplay(t *testing.T) {
+	for _, name := range []string{"crash", "crash-second", "deaf", "accepts"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup{fixture: name}
+			f := run(t, s).Findings[0]
+			answer, err := Replay(t.Context(), configure(t, s), append(f.Evidence.Prefix, f.Evidence.Request))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Evidence.Detail != "" && answer.Detail == "" || f.Evidence.Detail == "" && string(answer.Result) == "" {
+				t.Errorf("recorded %+v, replayed %+v", f.Evidence, answer)
+			}
+		})
+	}
+}
+
+func TestCatalog(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Catalog() {
+		if seen[c.ID] {
+			t.Errorf("two checks are named %s", c.ID)
+		}
+		seen[c.ID] = true
+		if c.Weight == rule.Cap && c.CapsAt == "" {
+			t.Errorf("%s caps at no letter", c.ID)
+		}
+		if len(c.Verdicts) == 0 || len(c.Probes) == 0 || c.Title == "" || c.Summary == "" {
+			t.Errorf("%s lacks verdicts, probes, a title or a summary", c.ID)
+		}
+		for _, heading := range []string{"How the verdict is established", "What to fix", "False positives", "False negatives", "Notes", "Limits"} {
+			if c.Section(heading) == "" {
+				t.Errorf("%s lacks the section %q", c.ID, heading)
+			}
+		}
+		for _, r := range c.Rules {
+			if r.Severity.Rank() == 0 || r.Precision == "" || len(r.Tags) == 0 || len(r.Tags) > 10 {
+				t.Errorf("%s: severity %q, precision %q, tags %q", r.ID, r.Severity, r.Precision, r.Tags)
+			}
+		}
+	}
+}
