@@ -13,13 +13,26 @@ type Pattern struct {
 // LeakPatterns are the five patterns of the robust-input check. A path in a
 // home folder without a line number is none of them, so that an ENOENT message
 // or a printed PATH raises nothing.
+//
+// A quote or a backslash may stand escaped, for a trace inside a JSON text.
 var LeakPatterns = []Pattern{
-	{"python-traceback", "a Python traceback", regexp.MustCompile(`Traceback \(most recent call last\)|File "[^"\n]{1,300}", line \d+|\.py", line \d+`)},
-	{"javascript-frame", "a JavaScript stack frame", regexp.MustCompile(`\bat (?:async )?(?:new )?[\w$.<>\[\] ]{1,120}? ?\((?:file://|node:|[A-Za-z]:[\\/]|/)?[^()\n]{0,300}?:\d+:\d+\)|\bat (?:async )?(?:file://|node:|[A-Za-z]:[\\/]|/)[^()\s]{1,300}:\d+:\d+`)},
-	{"dependency-line", "a source line inside a dependency", regexp.MustCompile(`(?:node_modules|site-packages)[\\/][^\s"'():]{1,300}\.(?:js|mjs|cjs|ts|mts|cts|jsx|tsx|py|pyx)(?:["']?,? line |:|\()\d+`)},
-	{"windows-path", "a path of a Windows machine", regexp.MustCompile(`(?i)\bC:\\{1,4}(?:Users|Windows|Program Files(?: \(x86\))?)\\{1,4}[^\s"'<>|]+`)},
-	{"home-path-line", "a source line in a home folder", regexp.MustCompile(`/(?:home|Users|root)/[^\s"'():]{1,300}:\d+`)},
+	{"python-traceback", "a Python traceback", regexp.MustCompile(
+		`Traceback \(most recent call last\)|File \\{0,3}"[^"\n]+", line \d+|\.py\\{0,3}", line\b`)},
+	{"javascript-frame", "a JavaScript stack frame", regexp.MustCompile(
+		`\bat [^()\n:]*?\((?:eval at [^\n]*?)?` + scriptFile + `:\d+:\d+\)|\bat (?:async )?` + scriptRoot + `[^()\s]+:\d+:\d+`)},
+	{"dependency-line", "a source line inside a dependency", regexp.MustCompile(
+		`(?:node_modules|site-packages)[\\/][^\s"'():]+\.(?:[cm]?[jt]sx?|pyx?)(?:\\{0,3}["']?,? line |:|\()\d+`)},
+	{"windows-path", "a path of a Windows machine", regexp.MustCompile(
+		`(?i)\bC:\\{1,4}(?:Users|Windows|Program Files(?: \(x86\))?)\\{1,4}[^\s"'<>|\\]+`)},
+	{"home-path-line", "a source line in a home folder", regexp.MustCompile(
+		`(?:^|[^\w.~/-]|file://)(/(?:home|Users|root)/[^\s"'():]+(?::\d+){1,2})(?:[^\w:.-]|[:.]\s|[:.]?$)`)},
 }
+
+// scriptRoot begins an absolute place of a script, and scriptFile is any place.
+const (
+	scriptRoot = `(?:file://|node:|[A-Za-z]:[\\/]|/)`
+	scriptFile = `(?:` + scriptRoot + `[^\n]+?|[\w.-]+://[^\s()]+|[^()\n:]+\.(?:[cm]?[jt]sx?|vue|svelte)|[\w.]*<anonymous>)`
+)
 
 // PatternText names the pattern with the id.
 func PatternText(id string) string {
@@ -35,9 +48,22 @@ func PatternText(id string) string {
 // pattern's id.
 func leak(text string) (match, pattern string) {
 	for _, p := range LeakPatterns {
-		if m := p.re.FindString(text); m != "" {
-			return m, p.ID
+		found := p.re.FindStringSubmatch(text)
+		if found == nil {
+			continue
 		}
+		return short(found[len(found)-1], found[0]), p.ID
 	}
 	return "", ""
+}
+
+// short cuts the first text that is not empty to what evidence needs.
+func short(texts ...string) string {
+	const most = 300
+	for _, s := range texts {
+		if s != "" {
+			return s[:min(len(s), most)]
+		}
+	}
+	return ""
 }
