@@ -163,7 +163,7 @@ func (s *splitter) message(line, text []byte) bool {
 // hold keeps a line that may be the start or a further part of a message with
 // newlines inside, and delivers the message when it is whole.
 func (s *splitter) hold(line, text []byte) bool {
-	if len(s.held) == 0 && text[0] != '{' {
+	if len(s.held) == 0 && (text[0] != '{' || json.Valid(text)) {
 		return false
 	}
 	if len(s.held) > 0 && text[0] == '{' && json.Valid(text) && len(text) > 2 {
