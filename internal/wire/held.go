@@ -22,7 +22,9 @@ type held struct {
 }
 
 // starts reports whether a line can be the first of several.
-func starts(text []byte) bool { return text[0] == '{' && !json.Valid(text) }
+func starts(text []byte) bool {
+	return text[0] == '{' && (text[len(text)-1] != '}' || !json.Valid(text))
+}
 
 // add adds a line. It reports false if no further line can make a message of
 // those held.

@@ -1,6 +1,9 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 var bom = []byte("\xef\xbb\xbf")
 
@@ -51,7 +54,7 @@ func (l *line) add(b []byte, max int) {
 func (l *line) decide(b []byte) []byte {
 	for i, c := range b {
 		switch {
-		case bytes.IndexByte([]byte(blanks), c) >= 0:
+		case strings.IndexByte(blanks, c) >= 0:
 		case l.marked < len(bom) && c == bom[l.marked]:
 			l.marked++
 		case c == '{' || c == '[':
@@ -84,6 +87,16 @@ func (l *line) keep(b []byte, max int) {
 		l.kept += n
 		b = b[n:]
 	}
+}
+
+// again returns an empty line that uses the memory of l, of which nobody may
+// hold a part any more.
+func (l *line) again() line {
+	if len(l.parts) != 1 {
+		return line{}
+	}
+	l.parts[0] = l.parts[0][:0]
+	return line{parts: l.parts}
 }
 
 // bytes returns what is kept as one slice.

@@ -8,7 +8,7 @@ func decode(text []byte) [][]byte {
 	if isMessage(text) {
 		return [][]byte{text}
 	}
-	if len(text) == 0 || text[0] != '[' {
+	if len(text) == 0 || text[0] != '[' || text[len(text)-1] != ']' {
 		return nil
 	}
 	var batch []json.RawMessage
@@ -36,7 +36,7 @@ func (*present) UnmarshalJSON([]byte) error { return nil }
 // is not. It looks at the names as they stand, since a decoded struct forgives
 // wrong ones.
 func isMessage(text []byte) bool {
-	if len(text) == 0 || text[0] != '{' {
+	if len(text) == 0 || text[0] != '{' || text[len(text)-1] != '}' {
 		return false
 	}
 	var members map[string]present

@@ -113,8 +113,10 @@ func (s *splitter) endLine() {
 	case len(text) == 0:
 		s.blank += int64(l.length) + 1
 		s.endHeader()
+		s.line = l.again()
 	case l.form == plain && s.readHeader(text):
 		s.noise += int64(l.length) + 1
+		s.line = l.again()
 	case l.form == candidate && s.message(raw, text):
 	case s.hold(raw, text):
 	default:
@@ -122,6 +124,7 @@ func (s *splitter) endLine() {
 		s.dropHeader()
 		s.noise += int64(l.length) + 1
 		s.tell(NoiseText, raw)
+		s.line = l.again()
 	}
 }
 
@@ -204,6 +207,9 @@ var (
 // header after one. Whether it is framing or just text is known when a body
 // has come.
 func (s *splitter) readHeader(text []byte) bool {
+	if bytes.IndexByte(text, ':') < 0 {
+		return false
+	}
 	if match := contentLength.FindSubmatch(text); match != nil {
 		s.release()
 		s.dropHeader()
