@@ -86,8 +86,8 @@ func encode(v any, indent bool) ([]byte, error) {
 func document(r *result.Result, o Options) *gosarif.Report {
 	run := gosarif.NewRunWithInformationURI("Sealmark", homepage)
 	run.Tool.Driver.Organization = new("Sealmark")
-	run.Tool.Driver.Version = new(clean(r.Sealmark.Version, 100))
 	run.Tool.Driver.SemanticVersion = semantic(r.Sealmark.Version)
+	run.Tool.Driver.Version = run.Tool.Driver.SemanticVersion
 	run.ColumnKind = "utf16CodeUnits"
 	run.AutomationDetails = &gosarif.RunAutomationDetails{ID: new(Category(r.Server.Key, o.Category) + "/")}
 	rules := slices.Clone(r.Rules)

@@ -192,7 +192,7 @@ func (b *builder) server() {
 		if u, err := url.Parse(c.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			b.fail("", "the URL %q must start with http:// or https:// and name a host", c.URL)
 		}
-	case c.Command[0] == "":
+	case c.Command[0] == "" && len(b.errs) == 0:
 		b.fail("", "the launch command is empty")
 	}
 	for name, v := range b.file.env {
