@@ -20,6 +20,9 @@ import (
 	"github.com/sealmark/action/internal/redact"
 )
 
+// firstWait is the wait before the first repetition; tests shorten it.
+var firstWait = 2 * time.Second
+
 // patience bounds all tries of one output.
 const patience = 2 * time.Minute
 
@@ -55,7 +58,7 @@ func New(event gha.Event, token string) (*Publisher, error) {
 		},
 	})
 	client.BaseURL, client.UserAgent = base, "sealmark"
-	return &Publisher{event: event, client: client, secret: redact.New(map[string]string{"token": token}), first: 2 * time.Second}, nil
+	return &Publisher{event: event, client: client, secret: redact.New(map[string]string{"token": token}), first: firstWait}, nil
 }
 
 // transport adds the token to requests to known hosts.
