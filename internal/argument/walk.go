@@ -1,84 +1,159 @@
 package argument
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
+	"math/big"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// parse reads a schema as an object, nil if it is none.
-func parse(raw json.RawMessage) map[string]any {
-	var root map[string]any
-	if len(raw) > maxSchemaBytes || json.Unmarshal(raw, &root) != nil {
-		return nil
+// document is a schema that is being read.
+type document struct {
+	root map[string]any
+	// steps bounds the work: references can make a small schema endless.
+	steps int
+}
+
+const (
+	maxSteps = 100_000
+	maxJoins = 16 // levels of references and allOf below one subschema
+)
+
+// parse reads a schema as a document, with a nil root if it is none.
+func parse(raw json.RawMessage) *document {
+	d := &document{}
+	if len(raw) > maxSchemaBytes {
+		return d
 	}
-	return root
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var root map[string]any
+	if dec.Decode(&root) == nil {
+		d.root = root
+	}
+	return d
 }
 
-// Properties lists the names of the declared arguments, sorted, those of
-// nested objects and items included.
-func Properties(raw json.RawMessage) []string {
-	root := parse(raw)
-	names := map[string]bool{}
-	nodes := 0
-	collect(root, root, 0, &nodes, names)
-	return sorted(names)
+// spend counts steps and reports whether there are none left.
+func (d *document) spend(steps int) bool {
+	d.steps += steps
+	return d.steps > maxSteps
 }
 
-func collect(root, schema map[string]any, depth int, nodes *int, names map[string]bool) {
-	*nodes++
-	if schema == nil || depth > maxDepth/4 || *nodes > maxNodes/10 {
+// flat joins a subschema with what its local $ref and its allOf say.
+func (d *document) flat(schema map[string]any) map[string]any { return d.join(schema, 0) }
+
+func (d *document) join(schema map[string]any, depth int) map[string]any {
+	var parts []map[string]any
+	if ref, ok := schema["$ref"].(string); ok {
+		if target := lookup(d.root, ref); target != nil {
+			parts = append(parts, target)
+		}
+	}
+	list, _ := schema["allOf"].([]any)
+	for _, part := range list {
+		parts = append(parts, object(part))
+	}
+	if len(parts) == 0 || depth > maxJoins || d.spend(1+len(schema)) {
+		return schema
+	}
+	joined := maps.Clone(schema)
+	delete(joined, "$ref")
+	delete(joined, "allOf")
+	for _, part := range parts {
+		flat := d.join(part, depth+1)
+		for _, word := range sorted(flat) {
+			d.add(joined, word, flat[word])
+		}
+	}
+	return joined
+}
+
+// add adds a keyword to a schema that also has to hold.
+func (d *document) add(schema map[string]any, word string, value any) {
+	have, ok := schema[word]
+	if !ok {
+		schema[word] = value
 		return
 	}
-	schema = resolve(root, schema)
-	for name, sub := range object(schema["properties"]) {
-		names[name] = true
-		collect(root, object(sub), depth+1, nodes, names)
-	}
-	collect(root, object(schema["items"]), depth+1, nodes, names)
-	for _, word := range []string{"anyOf", "oneOf", "allOf"} {
-		list, _ := schema[word].([]any)
-		for _, sub := range list {
-			collect(root, object(sub), depth+1, nodes, names)
+	switch word {
+	case "properties":
+		all := maps.Clone(object(have))
+		if all == nil {
+			all = map[string]any{}
+		}
+		if d.spend(len(all) + len(object(value))) {
+			return
+		}
+		for name, p := range object(value) {
+			if first, ok := all[name]; ok {
+				p = map[string]any{"allOf": []any{first, p}}
+			}
+			all[name] = p
+		}
+		schema[word] = all
+	case "required", "allOf":
+		first, _ := have.([]any)
+		second, _ := value.([]any)
+		schema[word] = slices.Concat(first, second)
+	case "anyOf", "oneOf":
+		first, _ := schema["allOf"].([]any)
+		schema["allOf"] = append(slices.Clone(first), map[string]any{word: value})
+	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties":
+		if a, b := rat(have), rat(value); a != nil && b != nil && b.Cmp(a) > 0 {
+			schema[word] = value
+		}
+	case "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties":
+		if a, b := rat(have), rat(value); a != nil && b != nil && b.Cmp(a) < 0 {
+			schema[word] = value
 		}
 	}
 }
 
-// Empty reports whether the schema declares no property in any way, so that
-// {} is the one call that was meant.
-func Empty(raw json.RawMessage) bool {
-	root := parse(raw)
-	for _, word := range []string{"$ref", "anyOf", "oneOf", "allOf", "patternProperties", "required", "minProperties", "if", "not"} {
-		if v, ok := root[word]; ok {
-			if list, isList := v.([]any); !isList || len(list) > 0 {
-				return false
+// lookup returns the subschema that a local reference points to, nil if there
+// is none. References by anchor are not followed.
+func lookup(root map[string]any, ref string) map[string]any {
+	pointer, ok := strings.CutPrefix(ref, "#")
+	if !ok {
+		return nil
+	}
+	if pointer == "" {
+		return root
+	}
+	parts := strings.Split(pointer, "/")
+	if parts[0] != "" {
+		return nil
+	}
+	var at any = root
+	for _, part := range parts[1:] {
+		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(unescapePercent(part))
+		switch v := at.(type) {
+		case map[string]any:
+			at = v[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil
 			}
+			at = v[i]
+		default:
+			return nil
 		}
 	}
-	return len(object(root["properties"])) == 0
+	return object(at)
 }
 
-// resolve follows a local $ref, a bounded number of times.
-func resolve(root, schema map[string]any) map[string]any {
-	for range 16 {
-		ref, ok := schema["$ref"].(string)
-		if !ok || !strings.HasPrefix(ref, "#") {
-			return schema
-		}
-		target := root
-		for _, part := range strings.Split(strings.TrimPrefix(ref, "#"), "/") {
-			if part == "" {
-				continue
-			}
-			part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
-			target = object(target[part])
-		}
-		if target == nil {
-			return schema
-		}
-		schema = target
+// unescapePercent decodes a part of a URL fragment, which stays as it is if it
+// is malformed.
+func unescapePercent(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
 	}
-	return schema
+	return s
 }
 
 func object(v any) map[string]any {
@@ -92,33 +167,71 @@ func types(schema map[string]any) []string {
 	case string:
 		return []string{t}
 	case []any:
-		var list []string
-		for _, v := range t {
-			if s, ok := v.(string); ok {
-				list = append(list, s)
-			}
-		}
-		return list
+		return texts(t)
 	}
 	return nil
 }
 
+// required returns the names of the required properties, each once, in the
+// order of the schema.
 func required(schema map[string]any) []string {
-	var names []string
 	list, _ := schema["required"].([]any)
-	for _, v := range list {
-		if s, ok := v.(string); ok && !slices.Contains(names, s) {
-			names = append(names, s)
-		}
-	}
-	return names
+	seen := map[string]bool{}
+	return slices.DeleteFunc(texts(list), func(name string) bool {
+		again := seen[name]
+		seen[name] = true
+		return again
+	})
 }
 
-func sorted[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
+func texts(list []any) []string {
+	var found []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			found = append(found, s)
+		}
 	}
-	slices.Sort(names)
-	return names
+	return found
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// rat returns a number, nil for anything else.
+func rat(v any) *big.Rat {
+	var text string
+	switch v := v.(type) {
+	case json.Number:
+		text = string(v)
+	case int:
+		text = strconv.Itoa(v)
+	default:
+		return nil
+	}
+	if hugeNumber(json.Number(text)) != "" {
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+// same reports whether two JSON values are equal.
+func same(a, b any) bool {
+	if x, y := rat(a), rat(b); x != nil && y != nil {
+		return x.Cmp(y) == 0
+	}
+	return bytes.Equal(encode(a), encode(b))
+}
+
+// encode writes a value with sorted members and without escaping HTML.
+func encode(v any) json.RawMessage {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // the values of this package come from JSON
+	}
+	return bytes.TrimSpace(out.Bytes())
 }

