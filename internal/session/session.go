@@ -100,8 +100,8 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 // frame takes an incoming message. It runs on the reader's goroutine.
 func (s *Session) frame(f wire.Frame) {
 	s.observe(Event{Direction: In, Raw: f.Raw})
-	var members map[string]json.RawMessage
-	if json.Unmarshal(f.Raw, &members) != nil {
+	members := wire.Members(f.Raw)
+	if members == nil {
 		return
 	}
 	if _, isRequest := members["method"]; isRequest {
@@ -242,7 +242,7 @@ func encode(id, method string, params any) ([]byte, error) {
 
 func answered(request []byte, m message) reply.Answer {
 	a := reply.Answer{Kind: reply.Answered, Request: request, Raw: m.raw, Result: m.members["result"]}
-	if raw, ok := m.members["error"]; ok {
+	if raw, ok := m.members["error"]; ok && string(bytes.TrimSpace(raw)) != "null" {
 		a.Error = rpcError(raw)
 	}
 	return a

@@ -245,10 +245,7 @@ func isMessage(text []byte) bool {
 	if len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(text, &members) != nil {
-		return false
-	}
+	members := Members(text)
 	has := func(name string) bool { _, ok := members[name]; return ok }
 	return has("jsonrpc") || has("method") || has("id") && (has("result") || has("error"))
 }
