@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/fixture"
 	"github.com/sealmark/action/internal/result"
@@ -347,11 +348,26 @@ func TestDeterminism(t *testing.T) {
 }
 
 // TestOneInstance: a server that can't run twice at a time is tested on one
-// lane, and the result says so.
+// lane.
 func TestOneInstance(t *testing.T) {
-	r := run(t, setup{fixture: "one-instance", args: []string{filepath.Join(t.TempDir(), "lock")}})
-	if len(r.Findings) != 0 || len(r.Volatile.Remarks) == 0 {
-		t.Errorf("findings %v, remarks %q", raised(r), r.Volatile.Remarks)
+	lock := filepath.Join(t.TempDir(), "lock")
+	if r := run(t, setup{fixture: "one-instance", args: []string{lock}}); len(r.Findings) != 0 {
+		t.Errorf("findings %v", raised(r))
+	}
+	r := &runner{Run: Run{Config: configure(t, setup{fixture: "one-instance", args: []string{lock}})}}
+	r.prepare()
+	first, err := r.lanes.Open(t.Context(), check.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(300*time.Millisecond, func() { first.Close(context.Background()) })
+	second, err := r.lanes.Open(t.Context(), check.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Close(t.Context())
+	if !r.lanes.single.Load() {
+		t.Error("the lanes did not fall back to one at a time")
 	}
 }
 
