@@ -59,7 +59,6 @@ func (r *Runner) Event() (Event, error) {
 		FullName string `json:"full_name"`
 	}
 	var payload struct {
-		Number      int `json:"number"`
 		PullRequest *struct {
 			Number int `json:"number"`
 			Head   struct {
@@ -93,13 +92,26 @@ var (
 	fullRef  = regexp.MustCompile(`^refs/(heads|tags|pull)/.+$`)
 )
 
-// Analysed is the commit and the ref that an analysis is uploaded for. If the
-// head of a pull request is checked out in place of its merge, it is the
-// head. why says why nothing can be uploaded, "" if it can.
+// Commit is the commit that the event is about: the head of a pull request,
+// else the commit of the ref; "" if it is not known.
+func (e Event) Commit() string {
+	for _, sha := range []string{e.HeadSHA, e.SHA} {
+		if objectID.MatchString(sha) {
+			return sha
+		}
+	}
+	return ""
+}
+
+// Analysed is the commit and the ref that an analysis is uploaded for. A pull
+// request is analysed as its merge, or as its head if another commit than the
+// merge is checked out. why says why nothing can be uploaded, "" if it can.
 func (e Event) Analysed() (sha, ref, why string) {
 	sha, ref = e.SHA, e.Ref
-	if e.PullRequest > 0 && e.HeadSHA != "" && e.HeadSHA != sha && checkedOut(e.Workspace) == e.HeadSHA {
-		sha, ref = e.HeadSHA, fmt.Sprintf("refs/pull/%d/head", e.PullRequest)
+	there := checkedOut(e.Workspace)
+	other := there != "" && there != sha
+	if e.PullRequest > 0 && other {
+		sha, ref = there, fmt.Sprintf("refs/pull/%d/head", e.PullRequest)
 	}
 	switch {
 	case e.Name == "merge_group":
@@ -108,6 +120,8 @@ func (e Event) Analysed() (sha, ref, why string) {
 		return "", "", "the repository is not known"
 	case !objectID.MatchString(sha) || !fullRef.MatchString(ref):
 		return "", "", "the commit or the ref of this event is not known"
+	case e.PullRequest == 0 && other:
+		return "", "", "the commit that is checked out is not the one of the event"
 	}
 	return sha, ref, ""
 }

@@ -20,9 +20,6 @@ import (
 	"github.com/sealmark/action/internal/redact"
 )
 
-// firstWait is the wait before the first repetition; tests shorten it.
-var firstWait = 2 * time.Second
-
 // patience bounds all tries of one output.
 const patience = 2 * time.Minute
 
@@ -31,74 +28,79 @@ type Publisher struct {
 	event  gha.Event
 	client *github.Client
 	secret *redact.Redactor
-	// first is the wait before the first repetition.
-	first time.Duration
 }
 
 // New returns a publisher for the repository of the event. The token is sent
-// to the host of the event's API only.
+// to the scheme and host of the event's API only.
 func New(event gha.Event, token string) (*Publisher, error) {
 	base, err := url.Parse(strings.TrimSuffix(event.APIURL, "/") + "/")
 	if err != nil || base.Host == "" {
 		return nil, fmt.Errorf("GITHUB_API_URL %q is no address", event.APIURL)
 	}
-	graph, err := url.Parse(event.GraphQLURL)
-	if err != nil {
-		return nil, fmt.Errorf("GITHUB_GRAPHQL_URL %q is no address", event.GraphQLURL)
-	}
-	hosts := []string{base.Host, graph.Host}
 	client := github.NewClient(&http.Client{
 		Timeout:   30 * time.Second,
-		Transport: &transport{token: token, hosts: hosts, next: http.DefaultTransport.(*http.Transport).Clone()},
+		Transport: &transport{token: token, home: origin(base), next: http.DefaultTransport},
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
-			if request.URL.Host != via[0].URL.Host || len(via) > 3 {
+			if origin(request.URL) != origin(base) || len(via) > 3 {
 				return http.ErrUseLastResponse
 			}
 			return nil
 		},
 	})
 	client.BaseURL, client.UserAgent = base, "sealmark"
-	return &Publisher{event: event, client: client, secret: redact.New(map[string]string{"token": token}), first: firstWait}, nil
+	return &Publisher{event: event, client: client, secret: redact.New(map[string]string{"token": token})}, nil
 }
 
-// transport adds the token to requests to known hosts.
+// origin is the part of an address that says who gets a request, and whether
+// others can read it.
+func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
+
+// transport adds the token to requests to one origin.
 type transport struct {
-	token string
-	hosts []string
-	next  http.RoundTripper
+	token, home string
+	next        http.RoundTripper
 }
 
+// RoundTrip implements [http.RoundTripper].
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
-	for _, host := range t.hosts {
-		if request.URL.Host == host {
-			request = request.Clone(request.Context())
-			request.Header.Set("Authorization", "Bearer "+t.token)
-			break
-		}
+	if origin(request.URL) == t.home {
+		request = request.Clone(request.Context())
+		request.Header.Set("Authorization", "Bearer "+t.token)
 	}
 	return t.next.RoundTrip(request)
 }
 
+const (
+	// maxTries is how often a request is sent at most.
+	maxTries = 5
+	// firstWait is the wait before the first repetition; later ones are longer.
+	firstWait = 2 * time.Second
+	// limitWait is the wait after a secondary rate limit that names no time.
+	// GitHub asks for a minute at least.
+	limitWait = time.Minute
+)
+
 // retried repeats what may succeed later: a rate limit after the time that
-// GitHub names, and an error of its servers. temporary says which other
-// statuses may pass.
-func retried[T any](ctx context.Context, p *Publisher, temporary []int, do func() (T, error)) (T, error) {
+// GitHub names, an error of its servers, and what passes holds for.
+func retried[T any](ctx context.Context, passes func(error) bool, do func() (T, error)) (T, error) {
 	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval = p.first
+	wait.InitialInterval = firstWait
 	return backoff.Retry(ctx, func() (T, error) {
 		value, err := do()
-		if err == nil {
-			return value, nil
+		if err == nil || passes != nil && passes(err) {
+			return value, err
 		}
-		return value, classify(err, temporary)
-	}, backoff.WithBackOff(wait), backoff.WithMaxTries(5), backoff.WithMaxElapsedTime(patience))
+		return value, classify(err)
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(patience))
 }
 
 // classify tells what may pass from what stays.
-func classify(err error, temporary []int) error {
+func classify(err error) error {
 	var secondary *github.AbuseRateLimitError
 	var primary *github.RateLimitError
 	switch {
+	case errors.As(err, &secondary) && secondary.RetryAfter == nil:
+		return after(limitWait, err)
 	case errors.As(err, &secondary):
 		return after(secondary.GetRetryAfter(), err)
 	case errors.As(err, &primary):
@@ -107,17 +109,22 @@ func classify(err error, temporary []int) error {
 	status, header := statusOf(err)
 	switch {
 	case status == http.StatusTooManyRequests || header.Get("Retry-After") != "":
-		seconds, _ := strconv.Atoi(header.Get("Retry-After"))
-		return after(time.Duration(seconds)*time.Second, err)
+		return after(asked(header), err)
 	case status >= 500 || status == 0:
 		return err
 	}
-	for _, s := range temporary {
-		if status == s {
-			return err
-		}
-	}
 	return backoff.Permanent(err)
+}
+
+// asked is the wait that the header of a refusal asks for.
+func asked(header http.Header) time.Duration {
+	if seconds, err := strconv.Atoi(header.Get("Retry-After")); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if reset, err := strconv.ParseInt(header.Get("X-RateLimit-Reset"), 10, 64); err == nil {
+		return time.Until(time.Unix(reset, 0))
+	}
+	return limitWait
 }
 
 // after waits as long as asked for, unless that is beyond all patience.
@@ -125,7 +132,7 @@ func after(wait time.Duration, err error) error {
 	if wait > patience {
 		return backoff.Permanent(err)
 	}
-	return &backoff.RetryAfterError{Duration: max(wait, time.Second)}
+	return errors.Join(err, &backoff.RetryAfterError{Duration: max(wait, time.Second)})
 }
 
 // statusOf returns the HTTP status of an error of the API, 0 if no response
@@ -145,12 +152,18 @@ func statusOf(err error) (int, http.Header) {
 // reason is an error of the API in a sentence, without the token.
 func (p *Publisher) reason(err error) string {
 	var response *github.ErrorResponse
-	if errors.As(err, &response) && response.Response != nil {
-		return p.secret.Line(fmt.Sprintf("%s (HTTP status %d)", response.Message, response.Response.StatusCode), 500)
-	}
-	var retry *backoff.RetryAfterError
-	if errors.As(err, &retry) {
-		return "GitHub limits the rate of requests"
+	switch {
+	case limited(err):
+		return "the rate of requests is limited"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.As(err, &response) && response.Response != nil:
+		status := response.Response.StatusCode
+		text := response.Message
+		if text == "" {
+			text = http.StatusText(status)
+		}
+		return p.secret.Line(fmt.Sprintf("%s (HTTP status %d)", text, status), 500)
 	}
 	return p.secret.Line(err.Error(), 500)
 }
@@ -158,5 +171,13 @@ func (p *Publisher) reason(err error) string {
 // denied reports whether the token may not do what was asked.
 func denied(err error) bool {
 	status, _ := statusOf(err)
-	return status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusUnauthorized
+	return !limited(err) && (status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusUnauthorized)
+}
+
+// limited reports whether the rate of requests was the reason.
+func limited(err error) bool {
+	var secondary *github.AbuseRateLimitError
+	var primary *github.RateLimitError
+	status, header := statusOf(err)
+	return errors.As(err, &secondary) || errors.As(err, &primary) || status == http.StatusTooManyRequests || header.Get("Retry-After") != ""
 }

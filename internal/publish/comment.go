@@ -1,11 +1,13 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,48 +46,74 @@ func (p *Publisher) PostComment(ctx context.Context, body string) (address, noti
 	login := p.login(ctx)
 	// A request that failed may have arrived, so each try looks again for what
 	// is there.
-	comment, err := retried(ctx, p, nil, func() (*github.IssueComment, error) { return p.upsert(ctx, login, mine[1], mine[2], body) })
+	comment, err := retried(ctx, nil, func() (*github.IssueComment, error) { return p.upsert(ctx, login, mine[1], mine[2], body) })
 	switch {
 	case err == nil:
 		return comment.GetHTMLURL(), ""
-	case p.event.Fork && denied(err):
-		return "", "No comment was posted: the token of a fork's pull request may not do that. GitHub says: " + p.reason(err)
 	case denied(err):
-		return "", "No comment was posted: the job needs the permission pull-requests: write. GitHub says: " + p.reason(err)
+		return "", "No comment was posted: " + p.missing("pull-requests: write") + " GitHub says: " + p.reason(err)
 	}
 	return "", "No comment was posted. GitHub says: " + p.reason(err)
 }
 
-// upsert updates the oldest comment of the key, or posts the first one.
+// upsert updates the oldest comment of the key that can be updated and deletes
+// the others, or posts the first one. Two jobs may post at once, so a new
+// comment is followed by a second look.
 func (p *Publisher) upsert(ctx context.Context, login, key, run, body string) (*github.IssueComment, error) {
-	own, err := p.own(ctx, login, key)
-	if err != nil {
-		return nil, err
+	var posted *github.IssueComment
+	for {
+		own, err := p.own(ctx, login, key)
+		if err != nil && posted == nil {
+			return nil, err
+		}
+		comment, err := p.settle(ctx, own, run, body)
+		if posted != nil && (err != nil || comment == nil) {
+			return posted, nil
+		}
+		if comment != nil || err != nil {
+			return comment, err
+		}
+		posted, _, err = p.client.Issues.CreateComment(ctx, p.event.Owner, p.event.Repo, p.event.PullRequest, &github.IssueComment{Body: &body})
+		if err != nil {
+			return nil, err
+		}
 	}
-	for _, twin := range own[min(1, len(own)):] {
-		p.client.Issues.DeleteComment(ctx, p.event.Owner, p.event.Repo, twin.GetID())
-	}
-	if len(own) == 0 {
-		return p.create(ctx, body)
-	}
-	first := own[0]
-	there := marker.FindStringSubmatch(first.GetBody())
-	switch {
-	case newer(there[2], run):
-		return first, nil
-	case strings.TrimSpace(first.GetBody()[len(there[0]):]) == strings.TrimSpace(body[len(marker.FindString(body)):]):
-		return first, nil
-	}
-	edited, _, err := p.client.Issues.EditComment(ctx, p.event.Owner, p.event.Repo, first.GetID(), &github.IssueComment{Body: &body})
-	if err != nil && denied(err) {
-		return p.create(ctx, body)
-	}
-	return edited, err
 }
 
-func (p *Publisher) create(ctx context.Context, body string) (*github.IssueComment, error) {
-	comment, _, err := p.client.Issues.CreateComment(ctx, p.event.Owner, p.event.Repo, p.event.PullRequest, &github.IssueComment{Body: &body})
-	return comment, err
+// settle leaves one of our comments, with the body unless a later run wrote
+// one. It returns nil if none of them can be updated.
+func (p *Publisher) settle(ctx context.Context, own []*github.IssueComment, run, body string) (*github.IssueComment, error) {
+	for _, c := range own {
+		if newer(marker.FindStringSubmatch(c.GetBody())[2], run) {
+			return c, nil
+		}
+	}
+	for i, c := range own {
+		if !same(c.GetBody(), body) {
+			edited, _, err := p.client.Issues.EditComment(ctx, p.event.Owner, p.event.Repo, c.GetID(), &github.IssueComment{Body: &body})
+			if err != nil && denied(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			c = edited
+		}
+		for _, twin := range own[i+1:] {
+			// What can't be deleted now is tried again by the next run.
+			p.client.Issues.DeleteComment(ctx, p.event.Owner, p.event.Repo, twin.GetID())
+		}
+		return c, nil
+	}
+	return nil, nil
+}
+
+// same reports whether two comments say the same, whichever runs wrote them.
+func same(a, b string) bool { return content(a) == content(b) }
+
+func content(body string) string {
+	body = strings.ReplaceAll(body, "\r\n", "\n")
+	return strings.TrimSpace(body[len(marker.FindString(body)):])
 }
 
 // newer reports whether the run of a comment is later than ours.
@@ -108,7 +136,7 @@ func (p *Publisher) own(ctx context.Context, login, key string) ([]*github.Issue
 		}
 		for _, c := range page {
 			m := marker.FindStringSubmatch(c.GetBody())
-			if m != nil && m[1] == key && bare(c.GetUser().GetLogin()) == bare(login) {
+			if m != nil && m[1] == key && wrote(login, c.GetUser()) {
 				own = append(own, c)
 			}
 		}
@@ -117,6 +145,7 @@ func (p *Publisher) own(ctx context.Context, login, key string) ([]*github.Issue
 		}
 		options.Page = response.NextPage
 	}
+	slices.SortFunc(own, func(a, b *github.IssueComment) int { return cmp.Compare(a.GetID(), b.GetID()) })
 	return own, nil
 }
 
@@ -142,5 +171,12 @@ func (p *Publisher) login(ctx context.Context) string {
 	return answer.Data.Viewer.Login
 }
 
-// bare is a login without the suffix that only some interfaces add.
-func bare(login string) string { return strings.TrimSuffix(strings.ToLower(login), "[bot]") }
+// wrote reports whether an author is the one with the login. The logins of
+// apps end in [bot], which only some interfaces say; those of people can't.
+func wrote(login string, author *github.User) bool {
+	if strings.EqualFold(author.GetLogin(), login) {
+		return true
+	}
+	name, isBot := strings.CutSuffix(strings.ToLower(author.GetLogin()), "[bot]")
+	return isBot && strings.EqualFold(name, login)
+}

@@ -27,7 +27,7 @@ type Delivery struct {
 
 // Deliver brings a result to GitHub: outputs, annotations, SARIF upload,
 // comment, and last the job summary with a notice for all that failed. None of
-// it decides the exit code.
+// it decides the exit code. The files that d names are there already.
 func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Delivery) {
 	var notices []string
 	note := func(text string) {
@@ -36,21 +36,20 @@ func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Deliver
 			runner.Info(text)
 		}
 	}
+	if err := setOutputs(runner, values(d)); err != nil {
+		note("The outputs of the step could not be set: " + err.Error())
+	}
 	if d.Annotations {
 		if left := runner.Annotate(annotations(d.Result)); left > 0 {
 			note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The table below has them.", left))
 		}
 	}
-	address := ""
 	if d.Token == "" && (d.Upload || d.Comment) {
 		note("There is no token, so nothing was uploaded and no comment was posted.")
 	} else if d.Upload || d.Comment {
-		address = d.online(ctx, event, note)
-	}
-	for _, output := range outputs(d, address) {
-		if err := runner.SetOutput(output.Name, output.Description); err != nil {
-			note("The outputs of the step could not be set: " + err.Error())
-			break
+		address := d.online(ctx, event, note)
+		if err := setOutputs(runner, map[string]string{"comment-url": address}); err != nil {
+			note("The output comment-url could not be set: " + err.Error())
 		}
 	}
 	markdown := report.Markdown(d.Result, d.Catalog, report.MarkdownOptions{Kind: report.Summary, Notices: notices})
@@ -67,8 +66,8 @@ func (d Delivery) online(ctx context.Context, event gha.Event, note func(string)
 		return ""
 	}
 	if d.Upload {
-		if d.Result.Status == result.NotAssessed {
-			note("Nothing was uploaded to code scanning, since the server was not assessed: an empty analysis would close the alerts that are open.")
+		if why := unfit(d.Result); why != "" {
+			note("Nothing was uploaded to code scanning, since " + why + ": the alerts that are open would be closed.")
 		} else {
 			note(p.UploadSARIF(ctx, d.SARIF))
 		}
@@ -77,13 +76,28 @@ func (d Delivery) online(ctx context.Context, event gha.Event, note func(string)
 		return ""
 	}
 	body := report.Markdown(d.Result, d.Catalog, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(d.Key, event.RunID)})
+	if sha := event.Commit(); sha != "" {
+		body = strings.TrimRight(body, "\n") + "\n\nThis is about commit " + sha + ".\n"
+	}
 	address, notice := p.PostComment(ctx, body)
 	note(notice)
 	return address
 }
 
-// outputs are the values of the action's outputs.
-func outputs(d Delivery, address string) []gha.Output {
+// unfit says why a result must not become an analysis, "" if it may: what an
+// analysis lacks, code scanning takes for mended.
+func unfit(r *result.Result) string {
+	switch {
+	case r.Status == result.NotAssessed:
+		return "the server was not assessed"
+	case r.Completeness.Interrupted:
+		return "the run was cut short"
+	}
+	return ""
+}
+
+// values are the action's outputs that are known before anything is sent.
+func values(d Delivery) map[string]string {
 	score, grade := "", ""
 	if s := d.Result.Score; s != nil {
 		score, grade = fmt.Sprintf("%.1f", s.Percent), s.Letter
@@ -94,15 +108,24 @@ func outputs(d Delivery, address string) []gha.Output {
 			n++
 		}
 	}
-	values := map[string]string{
+	return map[string]string{
 		"score": score, "grade": grade, "coverage": d.Result.Coverage.Level, "findings": fmt.Sprint(n),
-		"result-file": d.ResultFile, "sarif-file": d.SARIFFile, "comment-url": address,
+		"result-file": d.ResultFile, "sarif-file": d.SARIFFile,
 	}
-	var list []gha.Output
-	for _, known := range gha.Outputs {
-		list = append(list, gha.Output{Name: known.Name, Description: values[known.Name]})
+}
+
+// setOutputs sets outputs in the order of the action's table.
+func setOutputs(runner *gha.Runner, values map[string]string) error {
+	for _, output := range gha.Outputs {
+		value, ok := values[output.Name]
+		if !ok {
+			continue
+		}
+		if err := runner.SetOutput(output.Name, value); err != nil {
+			return err
+		}
 	}
-	return list
+	return nil
 }
 
 // annotations are the findings as remarks at their places; a run that is not

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -20,8 +22,13 @@ type upload struct {
 	Errors []string `json:"errors"`
 }
 
-// errPending says that an upload is not processed yet.
-var errPending = errors.New("still pending")
+const (
+	// maxPacked is the size of a compressed document that GitHub still takes.
+	maxPacked = 10 << 20
+	// firstLook is the wait before the state of an upload is read. Each later
+	// wait is twice as long.
+	firstLook = 5 * time.Second
+)
 
 // UploadSARIF uploads a SARIF document for the commit of the event and waits
 // until it is processed. The notice says what went wrong, "" if nothing did.
@@ -34,20 +41,41 @@ func (p *Publisher) UploadSARIF(ctx context.Context, document []byte) (notice st
 	defer cancel()
 	packed, err := pack(document)
 	if err != nil {
-		return "The findings were not uploaded to code scanning: " + err.Error()
+		return "The findings were not uploaded to code scanning: " + err.Error() + "."
 	}
 	analysis := &github.SarifAnalysis{CommitSHA: &sha, Ref: &ref, Sarif: &packed}
-	id, err := retried(ctx, p, nil, func() (*github.SarifID, error) {
+	doubts := 0
+	passes := func(err error) bool {
+		doubts++
+		return doubts == 1 && doubtful(err)
+	}
+	id, err := retried(ctx, passes, func() (*github.SarifID, error) {
 		id, response, err := p.client.CodeScanning.UploadSarif(ctx, p.event.Owner, p.event.Repo, analysis)
 		if err == nil && id == nil && response != nil {
-			return nil, fmt.Errorf("unexpected HTTP status %d", response.StatusCode)
+			return nil, backoff.Permanent(fmt.Errorf("unexpected HTTP status %d", response.StatusCode))
 		}
 		return id, err
 	})
 	if err != nil {
 		return p.refused(err)
 	}
+	if id.GetID() == "" {
+		return "The findings were uploaded; GitHub did not say where to read their state."
+	}
 	return p.processed(ctx, id.GetID())
+}
+
+// doubtful reports whether a refusal may be a passing one: GitHub was seen to
+// answer 401, 403 and 404 to uploads that it took a moment later.
+func doubtful(err error) bool {
+	text := strings.ToLower(err.Error())
+	return denied(err) && !strings.Contains(text, "not accessible") && !unavailable(text)
+}
+
+// unavailable reports whether the text of a refusal, in lower case, says that
+// the repository has no code scanning.
+func unavailable(text string) bool {
+	return strings.Contains(text, "advanced security") || strings.Contains(text, "code security") || strings.Contains(text, "code scanning is not enabled")
 }
 
 // pack compresses and encodes a document as the API asks for.
@@ -60,53 +88,63 @@ func pack(document []byte) (string, error) {
 	if err := w.Close(); err != nil {
 		return "", err
 	}
+	if b.Len() > maxPacked {
+		return "", fmt.Errorf("the document has %d bytes when compressed, and GitHub takes %d", b.Len(), maxPacked)
+	}
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
 // refused explains why an upload was not taken.
 func (p *Publisher) refused(err error) string {
 	text := p.reason(err)
-	lower := strings.ToLower(text)
 	switch {
-	case strings.Contains(lower, "advanced security") || strings.Contains(lower, "code security") || strings.Contains(lower, "code scanning is not enabled"):
+	case unavailable(strings.ToLower(text)):
 		return "Code scanning is not available for this repository, so the findings are in this summary only. Set upload-sarif to false to silence this. GitHub says: " + text
-	case p.event.Fork && denied(err):
-		return "The findings were not uploaded to code scanning: the token of a fork's pull request may not do that. GitHub says: " + text
 	case denied(err):
-		return "The findings were not uploaded to code scanning: the job needs the permission security-events: write. GitHub says: " + text
+		return "The findings were not uploaded to code scanning: " + p.missing("security-events: write") + " GitHub says: " + text
 	}
 	return "The findings were not uploaded to code scanning. GitHub says: " + text
 }
 
+// missing says why a token may lack a permission.
+func (p *Publisher) missing(permission string) string {
+	if p.event.Fork {
+		return "the token of a fork's pull request may not do that."
+	}
+	return "the job needs the permission " + permission + ", which runs for Dependabot do not get."
+}
+
 // processed waits until an upload is processed.
 func (p *Publisher) processed(ctx context.Context, id string) (notice string) {
-	timer := time.NewTimer(p.first)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+	for wait := firstLook; ; wait *= 2 {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return "The findings were uploaded; code scanning had not processed them in time."
+		}
+		state, err := p.state(ctx, id)
+		var refusal *backoff.PermanentError
+		status, _ := statusOf(err)
+		switch {
+		case errors.As(err, &refusal) && status != http.StatusNotFound:
+			return "The findings were uploaded; whether code scanning processed them is not known: " + p.reason(err)
+		case err == nil && state.Status == "failed":
+			return "Code scanning could not process the findings: " + p.secret.Line(strings.Join(state.Errors, "; "), 8000)
+		case err == nil && state.Status != "pending":
+			return ""
+		}
 	}
-	state, err := retried(ctx, p, []int{http.StatusNotFound}, func() (upload, error) {
-		var state upload
-		request, err := p.client.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/code-scanning/sarifs/%s", p.event.Owner, p.event.Repo, id), nil)
-		if err != nil {
-			return state, err
-		}
-		if _, err := p.client.Do(ctx, request, &state); err != nil {
-			return state, err
-		}
-		if state.Status == "pending" {
-			return state, errPending
-		}
-		return state, nil
-	})
-	switch {
-	case errors.Is(err, errPending) || ctx.Err() != nil:
-		return "The findings were uploaded; code scanning had not processed them in time."
-	case err != nil:
-		return "The findings were uploaded; whether code scanning processed them is not known: " + p.reason(err)
-	case state.Status == "failed":
-		return "Code scanning could not process the findings: " + p.secret.Line(strings.Join(state.Errors, "; "), 2000)
+}
+
+// state reads the state of an upload.
+func (p *Publisher) state(ctx context.Context, id string) (upload, error) {
+	var state upload
+	request, err := p.client.NewRequest(http.MethodGet, fmt.Sprintf("repos/%s/%s/code-scanning/sarifs/%s", p.event.Owner, p.event.Repo, url.PathEscape(id)), nil)
+	if err != nil {
+		return state, backoff.Permanent(err)
 	}
-	return ""
+	if _, err := p.client.Do(ctx, request, &state); err != nil {
+		return state, classify(err)
+	}
+	return state, nil
 }
