@@ -1,94 +1,21 @@
 package sarif
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Limits of code scanning (GitHub documentation, "SARIF support for code
-// scanning" and "SARIF results exceed one or more limits").
-const (
-	limitGzip    = 10 << 20
-	limitRuns    = 20
-	limitResults = 25_000
-	limitRules   = 25_000
-	limitTags    = 20
-	limitName    = 255
-	limitText    = 1024
-)
-
-type log struct {
-	Schema  string `json:"$schema"`
-	Version string `json:"version"`
-	Runs    []run  `json:"runs"`
-}
-
-type run struct {
-	Tool struct {
-		Driver struct {
-			Name  string `json:"name"`
-			Rules []struct {
-				ID               string     `json:"id"`
-				Name             string     `json:"name"`
-				ShortDescription textObject `json:"shortDescription"`
-				FullDescription  textObject `json:"fullDescription"`
-				Help             textObject `json:"help"`
-				Properties       struct {
-					Tags             []string        `json:"tags"`
-					SecuritySeverity json.RawMessage `json:"security-severity"`
-				} `json:"properties"`
-			} `json:"rules"`
-		} `json:"driver"`
-	} `json:"tool"`
-	AutomationDetails struct {
-		ID string `json:"id"`
-	} `json:"automationDetails"`
-	Results *[]finding `json:"results"`
-}
-
-type textObject struct {
-	Text string `json:"text"`
-}
-
-type finding struct {
-	RuleID    string     `json:"ruleId"`
-	RuleIndex *int       `json:"ruleIndex"`
-	Level     string     `json:"level"`
-	Message   textObject `json:"message"`
-	Locations []struct {
-		PhysicalLocation *struct {
-			ArtifactLocation *struct {
-				URI string `json:"uri"`
-			} `json:"artifactLocation"`
-			Region *struct {
-				StartLine int `json:"startLine"`
-				EndLine   int `json:"endLine"`
-			} `json:"region"`
-		} `json:"physicalLocation"`
-	} `json:"locations"`
-	PartialFingerprints map[string]string `json:"partialFingerprints"`
-}
-
-// gate collects the faults of a document.
-type gate struct{ faults []error }
-
-func (g *gate) check(ok bool, format string, args ...any) {
-	const most = 50
-	if !ok && len(g.faults) < most {
-		g.faults = append(g.faults, fmt.Errorf(format, args...))
-	}
-}
-
 // Validate returns the reasons for which code scanning would refuse a
-// document or show it badly: what its server checks beyond the SARIF schema.
-// None means that it would be accepted.
+// document, merge its alerts or misplace them: what its server asks for
+// beyond the SARIF schema, which is not checked here. None means that the
+// document can be uploaded; whether it should be is another matter, see
+// executionSuccessful. At most 50 reasons are returned.
 func Validate(data []byte) []error {
 	var doc log
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -96,88 +23,128 @@ func Validate(data []byte) []error {
 	}
 	g := &gate{}
 	g.check(doc.Schema != "", "$schema is missing")
-	g.check(doc.Version == "2.1.0", "version is %q, not 2.1.0", doc.Version)
-	g.check(len(doc.Runs) > 0 && len(doc.Runs) <= limitRuns, "%d runs: 1 to %d are accepted", len(doc.Runs), limitRuns)
-	g.check(zipped(data) <= limitGzip, "the compressed file is over %d MiB", limitGzip>>20)
-	var categories []string
+	g.check(doc.Version == "2.1.0", "version is %.100q, not 2.1.0", doc.Version)
+	g.check(len(doc.Runs) > 0 && len(doc.Runs) <= limitRuns, "there are %d runs, not 1 to %d", len(doc.Runs), limitRuns)
+	g.check(zipped(data) <= limitZipped, "the document has over %d MB when compressed", limitZipped/1_000_000)
+	categories := map[string]bool{}
 	for i, r := range doc.Runs {
-		id := r.AutomationDetails.ID
-		end := strings.LastIndex(id, "/")
-		g.check(end > 0, "run %d: automationDetails.id %q names no category before a slash", i, id)
-		category := r.Tool.Driver.Name + "\x00" + id[:max(0, end)]
-		g.check(!slices.Contains(categories, category), "run %d: a second run of the category %q", i, id)
-		categories = append(categories, category)
-		g.rules(i, r)
-		g.results(i, r)
+		g.at = fmt.Sprintf("run %d: ", i)
+		g.run(r, categories)
 	}
 	return g.faults
 }
 
-func zipped(data []byte) int {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write(data)
-	w.Close()
-	return b.Len()
+// gate collects the faults of a document; at says where it is.
+type gate struct {
+	faults []error
+	at     string
 }
 
-func (g *gate) rules(i int, r run) {
-	rules := r.Tool.Driver.Rules
-	g.check(r.Tool.Driver.Name != "", "run %d: tool.driver.name is empty", i)
-	g.check(len(rules) <= limitRules, "run %d: %d rules, over %d", i, len(rules), limitRules)
-	seen := map[string]bool{}
-	for _, rule := range rules {
-		at := fmt.Sprintf("run %d, rule %q", i, rule.ID)
-		g.check(rule.ID != "" && !seen[rule.ID], "%s: the id is empty or stands twice", at)
-		seen[rule.ID] = true
-		g.check(utf8.RuneCountInString(rule.Name) <= limitName, "%s: name over %d characters", at, limitName)
-		for name, text := range map[string]string{"shortDescription": rule.ShortDescription.Text, "fullDescription": rule.FullDescription.Text} {
-			g.check(strings.TrimSpace(text) != "" && utf8.RuneCountInString(text) <= limitText, "%s: %s.text must have 1 to %d characters", at, name, limitText)
-		}
-		g.check(strings.TrimSpace(rule.Help.Text) != "", "%s: help.text is empty", at)
-		g.check(len(rule.Properties.Tags) <= limitTags, "%s: more than %d tags", at, limitTags)
-		if raw := rule.Properties.SecuritySeverity; raw != nil {
-			var text string
-			err := json.Unmarshal(raw, &text)
-			value, errNumber := strconv.ParseFloat(text, 64)
-			g.check(err == nil && errNumber == nil && value > 0 && value <= 10, "%s: security-severity %s is no text with a number from 0.1 to 10.0", at, raw)
-		}
+func (g *gate) check(ok bool, format string, args ...any) {
+	const most = 50
+	if !ok && len(g.faults) < most {
+		g.faults = append(g.faults, fmt.Errorf("%s"+format, append([]any{g.at}, args...)...))
 	}
 }
 
-func (g *gate) results(i int, r run) {
-	if r.Results == nil {
-		g.check(false, "run %d: results is not an array", i)
+func (g *gate) run(r run, categories map[string]bool) {
+	driver := r.Tool.Driver
+	g.check(!blank(driver.Name), "tool.driver.name is empty")
+	g.check(len(r.Tool.Extensions) <= limitExtensions, "there are %d tool extensions, over %d", len(r.Tool.Extensions), limitExtensions)
+	end := strings.LastIndex(r.AutomationDetails.ID, "/")
+	g.check(end > 0, "automationDetails.id %.100q has no category before a slash", r.AutomationDetails.ID)
+	category := driver.Name + "\x00" + r.AutomationDetails.ID[:max(0, end)]
+	g.check(!categories[category], "a second run of the category %.100q", r.AutomationDetails.ID)
+	categories[category] = true
+
+	if driver.Rules == nil || r.Results == nil {
+		g.check(driver.Rules != nil, "tool.driver.rules is not an array")
+		g.check(r.Results != nil, "results is not an array")
 		return
 	}
-	g.check(len(*r.Results) <= limitResults, "run %d: %d results, over %d", i, len(*r.Results), limitResults)
+	rules, results := *driver.Rules, *r.Results
+	g.check(len(rules) <= limitRules, "there are %d rules, over %d", len(rules), limitRules)
+	g.check(len(results) <= limitResults, "there are %d results, over %d", len(results), limitResults)
+	where := g.at
+	ids := map[string]bool{}
+	for i, d := range rules {
+		g.at = fmt.Sprintf("%srule %d (%.100q): ", where, i, d.ID)
+		g.check(!blank(d.ID), "the id is empty")
+		g.check(!ids[d.ID], "the id stands twice")
+		ids[d.ID] = true
+		g.rule(d)
+	}
 	prints := map[string]bool{}
-	for j, f := range *r.Results {
-		at := fmt.Sprintf("run %d, result %d", i, j)
-		g.check(strings.TrimSpace(f.Message.Text) != "", "%s: message.text is empty", at)
-		g.check(slices.Contains([]string{"error", "warning", "note", "none"}, f.Level), "%s: level %q", at, f.Level)
-		rules := r.Tool.Driver.Rules
-		g.check(f.RuleIndex != nil && *f.RuleIndex >= 0 && *f.RuleIndex < len(rules) && rules[*f.RuleIndex].ID == f.RuleID, "%s: ruleIndex does not point to the rule %q", at, f.RuleID)
-		g.location(at, f)
-		print := f.PartialFingerprints["primaryLocationLineHash"]
-		g.check(print != "" && !prints[f.RuleID+print], "%s: the fingerprint is missing or stands twice", at)
-		prints[f.RuleID+print] = true
+	for i, f := range results {
+		g.at = fmt.Sprintf("%sresult %d (%.100q): ", where, i, f.RuleID)
+		g.result(f, rules, prints)
 	}
 }
 
-// location checks the first location, which is the one that is shown.
-func (g *gate) location(at string, f finding) {
-	if len(f.Locations) == 0 {
-		g.check(false, "%s: expected at least one location", at)
-		return
+// decimal is a number as security-severity has it.
+var decimal = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{1,10})?$`)
+
+func (g *gate) rule(d descriptorJSON) {
+	g.check(utf8.RuneCountInString(d.Name) <= limitName, "name has over %d characters", limitName)
+	for _, t := range []struct{ name, text string }{{"shortDescription.text", d.ShortDescription.Text}, {"fullDescription.text", d.FullDescription.Text}} {
+		g.check(!blank(t.text), "%s is empty", t.name)
+		g.check(utf8.RuneCountInString(t.text) <= limitText, "%s has over %d characters", t.name, limitText)
 	}
-	p := f.Locations[0].PhysicalLocation
-	if p == nil || p.ArtifactLocation == nil {
-		g.check(false, "%s: expected a physical location with an artifact location", at)
-		return
+	g.check(!blank(d.Help.Text), "help.text is empty")
+	g.check(d.Help.Markdown == nil || !blank(*d.Help.Markdown), "help.markdown is empty")
+	g.check(slices.Contains(levels, d.DefaultConfiguration.Level), "defaultConfiguration.level is %.100q", d.DefaultConfiguration.Level)
+	g.check(len(d.Properties.Tags) <= limitTags, "there are %d tags, over %d", len(d.Properties.Tags), limitTags)
+	if p := d.Properties.Precision; p != nil {
+		g.check(slices.Contains(precisions, *p), "precision is %.100q", *p)
 	}
-	uri, err := url.Parse(p.ArtifactLocation.URI)
-	ok := err == nil && p.ArtifactLocation.URI != "" && uri.Scheme == "" && uri.Host == "" && !strings.HasPrefix(uri.Path, "/") && uri.Fragment == "" && uri.RawQuery == ""
-	g.check(ok && !strings.Contains("/"+uri.Path+"/", "/../"), "%s: %q is no URI relative to the repository", at, p.ArtifactLocation.URI)
-	g.check(p.Region != nil && p.Region.StartLine >= 1 && (p.Region.EndLine == 0 || p.Region.EndLine >= p.Region.StartLine), "%s: the region must start at line 1 or later", at)
+	if raw := d.Properties.SecuritySeverity; raw != nil {
+		var text string
+		err := json.Unmarshal(raw, &text)
+		value, _ := strconv.ParseFloat(text, 64)
+		g.check(err == nil && decimal.MatchString(text) && value > 0 && value <= 10, "security-severity %.100s is not a text with a number above 0.0, up to 10.0", raw)
+	}
 }
+
+func (g *gate) result(f resultJSON, rules []descriptorJSON, prints map[string]bool) {
+	g.check(!blank(f.Message.Text), "message.text is empty")
+	g.check(slices.Contains(levels, f.Level), "level is %.100q", f.Level)
+	g.check(f.RuleIndex != nil && *f.RuleIndex >= 0 && *f.RuleIndex < len(rules) && rules[*f.RuleIndex].ID == f.RuleID, "ruleIndex does not point to the rule")
+	print := f.PartialFingerprints["primaryLocationLineHash"]
+	g.check(!blank(print), "the partial fingerprint primaryLocationLineHash is missing")
+	g.check(blank(print) || !prints[f.RuleID+"\x00"+print], "another result of the rule has the same fingerprint")
+	prints[f.RuleID+"\x00"+print] = true
+
+	g.check(len(f.Locations) > 0, "there is no location")
+	g.check(len(f.Locations) <= limitLocations, "there are %d locations, over %d", len(f.Locations), limitLocations)
+	for _, l := range f.Locations {
+		g.location(l)
+	}
+}
+
+// reference holds the characters of a relative URI without query and fragment
+// (RFC 3986, section 4.2): no colon, since it would end a scheme.
+var reference = regexp.MustCompile(`^([A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-Fa-f]{2})+$`)
+
+func (g *gate) location(l locationJSON) {
+	p := l.PhysicalLocation
+	if p == nil || p.ArtifactLocation == nil {
+		g.check(false, "there is no physical location with an artifact location")
+		return
+	}
+	uri := p.ArtifactLocation.URI
+	path, err := url.PathUnescape(uri)
+	ok := err == nil && reference.MatchString(uri) && !strings.HasPrefix(path, "/")
+	for segment := range strings.SplitSeq(path, "/") {
+		ok = ok && segment != ".."
+	}
+	g.check(ok, "the location %.100q is not a URI relative to the repository", uri)
+	g.check(p.ArtifactLocation.URIBaseID == "", "the location has a uriBaseId, which is not honoured")
+	r := p.Region
+	if r == nil || r.StartLine < 1 {
+		g.check(false, "the region does not start at a line from 1")
+		return
+	}
+	g.check(r.EndLine == nil || *r.EndLine >= r.StartLine, "the region ends before it starts")
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
