@@ -1,8 +1,11 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -309,6 +312,29 @@ func TestHTTP(t *testing.T) {
 	}
 	if r.Server.Transport != "streamable-http" || r.Coverage.ToolsListed != 3 || r.Coverage.ToolsValid != 1 {
 		t.Errorf("server %+v, coverage %+v", r.Server, r.Coverage)
+	}
+}
+
+// TestHTTPDeath: a server by URL that is gone after a call has crashed, although
+// it can't be started again to confirm it.
+func TestHTTPDeath(t *testing.T) {
+	good := fixture.GoodHTTP()
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte(`"tools/call"`)) {
+			server.Listener.Close()
+			conn, _, _ := w.(http.Hijacker).Hijack()
+			conn.Close()
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		good.ServeHTTP(w, r)
+	}))
+	defer server.CloseClientConnections()
+	r := run(t, setup{fixture: "x", url: server.URL + "/mcp"})
+	if got := raised(r); !slices.Equal(got, []string{"robust.crashed"}) || verdict(r, "robust-input") != rule.Fail {
+		t.Errorf("raised %q: %s", got, describe(r))
 	}
 }
 
