@@ -1,6 +1,8 @@
 package sarif_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -8,7 +10,8 @@ import (
 	"github.com/sealmark/action/sarif"
 )
 
-// The texts of our own rules fit without being cut.
+// The texts of our own rules fit without being cut, and their help leads to a
+// page that has them.
 func TestOwnRules(t *testing.T) {
 	r := sample()
 	r.Findings, r.Rules = nil, nil
@@ -22,12 +25,20 @@ func TestOwnRules(t *testing.T) {
 	if strings.Contains(string(data), "bytes more)") {
 		t.Error("a text is cut")
 	}
-	if run := d.Runs[0]; len(run.Tool.Driver.Rules) != len(r.Rules) || len(run.Results) != len(r.Rules) {
+	run := d.Runs[0]
+	if len(run.Tool.Driver.Rules) != len(r.Rules) || len(run.Results) != len(r.Rules) {
 		t.Errorf("%d rules and %d results of %d", len(run.Tool.Driver.Rules), len(run.Results), len(r.Rules))
 	}
-	for _, declared := range r.Rules {
-		if len(declared.Tags) > 9 {
-			t.Errorf("%s: the tag security needs room", declared.ID)
+	for _, known := range run.Tool.Driver.Rules {
+		address, fragment, _ := strings.Cut(known.HelpURI, "#")
+		_, page, _ := strings.Cut(address, "/blob/main/")
+		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(page)))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if fragment != strings.ReplaceAll(known.ID, ".", "") || !strings.Contains(string(text), "\n### "+known.ID+"\n") {
+			t.Errorf("%s does not lead to the rule %s", known.HelpURI, known.ID)
 		}
 	}
 }

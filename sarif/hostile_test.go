@@ -176,9 +176,9 @@ func TestHeavyFindings(t *testing.T) {
 	}
 	r := sample()
 	r.Findings = nil
-	for i := range 5000 {
-		f := finding("robust.hang", fmt.Sprintf("tool:%d %s", i, text(200)), rule.Error, text(1000))
-		f.Evidence = rule.Evidence{Request: text(2000), Reply: text(2000), Match: text(1000), Detail: text(1000), Stderr: text(1000)}
+	for i := range 2500 {
+		f := finding("robust.hang", fmt.Sprintf("tool:%d %s", i, text(200)), rule.Error, text(800))
+		f.Evidence = rule.Evidence{Request: text(800), Reply: text(800), Match: text(800), Detail: text(800), Stderr: text(800)}
 		r.Findings = append(r.Findings, f)
 	}
 	data, d := convert(t, r, sarif.Options{})
@@ -186,7 +186,7 @@ func TestHeavyFindings(t *testing.T) {
 		t.Errorf("%d bytes compressed", n)
 	}
 	notes := d.Runs[0].Invocations[0].ToolExecutionNotifications
-	if len(d.Runs[0].Results) < 1000 || len(notes) == 0 || !strings.Contains(notes[len(notes)-1].Message.Text, "Evidence is shortened") {
+	if len(d.Runs[0].Results) != 2500 || len(notes) == 0 || !strings.Contains(notes[len(notes)-1].Message.Text, "Evidence is shortened") {
 		t.Errorf("%d results, notifications %+v", len(d.Runs[0].Results), notes)
 	}
 }

@@ -1,9 +1,8 @@
 package sarif_test
 
 import (
-	"encoding/hex"
+	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -70,7 +69,7 @@ func TestValidateRefuses(t *testing.T) {
 		"no rules":         {func(_, run object) { delete(driver(run), "rules") }, "rules is not an array"},
 		"101 extensions": {func(_, run object) { run["tool"].(object)["extensions"] = repeat(101, object{"name": "x"}) },
 			"101 tool extensions"},
-		"too many rules":    {func(_, run object) { driver(run)["rules"] = repeat(25_001, rule(run)) }, "25001 rules"},
+		"too many rules":    {func(_, run object) { driver(run)["rules"] = repeat(25_001, object{}) }, "25001 rules"},
 		"rule twice":        {func(_, run object) { rule(run)["id"] = "launch.exited" }, "stands twice"},
 		"rule without id":   {func(_, run object) { rule(run)["id"] = "" }, "id is empty"},
 		"long name":         {func(_, run object) { rule(run)["name"] = strings.Repeat("n", 256) }, "over 255 characters"},
@@ -92,7 +91,7 @@ func TestValidateRefuses(t *testing.T) {
 		"results null":       {func(_, run object) { run["results"] = nil }, "results is not an array"},
 		"results missing":    {func(_, run object) { delete(run, "results") }, "results is not an array"},
 		"results an object":  {func(_, run object) { run["results"] = object{} }, "not a SARIF document"},
-		"too many results":   {func(_, run object) { run["results"] = repeat(25_001, res(run)) }, "25001 results"},
+		"too many results":   {func(_, run object) { run["results"] = repeat(25_001, object{}) }, "25001 results"},
 		"no message":         {func(_, run object) { res(run)["message"] = object{"text": ""} }, "message.text is empty"},
 		"level":              {func(_, run object) { res(run)["level"] = "high" }, "level"},
 		"no rule index":      {func(_, run object) { delete(res(run), "ruleIndex") }, "ruleIndex"},
@@ -169,12 +168,12 @@ func TestValidateRefusesOtherInput(t *testing.T) {
 func TestValidateSize(t *testing.T) {
 	data, _ := convert(t, sample(), sarif.Options{})
 	with := func(noise string) []error {
-		return sarif.Validate(fmt.Appendf(nil, `{"properties":{"noise":%q},%s`, noise, data[1:]))
+		return sarif.Validate([]byte(`{"properties":{"noise":"` + noise + `"},` + string(data[1:])))
 	}
-	noise := make([]byte, 11_000_000)
+	noise := make([]byte, 10_100_000)
 	rand.NewChaCha8([32]byte{2}).Read(noise)
-	expect(t, with(hex.EncodeToString(noise)), "when compressed")
-	if faults := with(strings.Repeat("0", 22_000_000)); len(faults) > 0 {
+	expect(t, with(base64.StdEncoding.EncodeToString(noise)), "when compressed")
+	if faults := with(strings.Repeat("0", 11_000_000)); len(faults) > 0 {
 		t.Errorf("what compresses well: %v", faults)
 	}
 }

@@ -81,17 +81,27 @@ const (
 )
 
 // retried repeats what may succeed later: a rate limit after the time that
-// GitHub names, an error of its servers, and what passes holds for.
+// GitHub names, an error of its servers, and what passes holds for. The error
+// is that of the last try that was answered, if there was one.
 func retried[T any](ctx context.Context, passes func(error) bool, do func() (T, error)) (T, error) {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval = firstWait
-	return backoff.Retry(ctx, func() (T, error) {
-		value, err := do()
-		if err == nil || passes != nil && passes(err) {
+	var last error
+	value, err := backoff.Retry(ctx, func() (value T, err error) {
+		value, err = do()
+		if err == nil || last != nil && ctx.Err() != nil {
+			return value, err
+		}
+		last = err
+		if passes != nil && passes(err) {
 			return value, err
 		}
 		return value, classify(err)
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(patience))
+	if err != nil {
+		return value, last
+	}
+	return value, nil
 }
 
 // classify tells what may pass from what stays.

@@ -18,11 +18,12 @@ import (
 
 const (
 	keptBody     = 4 << 10
+	maxHeader    = 1 << 20
 	maxRedirects = 3
 	deleteWait   = 2 * time.Second
 )
 
-// HTTPError says that a message got no HTTP response.
+// HTTPError says that a message got no complete HTTP response.
 type HTTPError struct{ Err error }
 
 func (e *HTTPError) Error() string {
@@ -32,7 +33,9 @@ func (e *HTTPError) Error() string {
 		return "connection refused"
 	case errors.As(e.Err, &dns):
 		return "the host name " + dns.Name + " does not resolve"
-	case errors.Is(e.Err, io.EOF), errors.Is(e.Err, io.ErrUnexpectedEOF), errors.Is(e.Err, syscall.ECONNRESET):
+	case errors.Is(e.Err, io.ErrUnexpectedEOF):
+		return "the connection was closed in the middle of a response"
+	case errors.Is(e.Err, io.EOF), errors.Is(e.Err, syscall.ECONNRESET):
 		return "the connection was closed without a response"
 	case errors.Is(e.Err, context.DeadlineExceeded):
 		return "no response in time"
@@ -74,7 +77,7 @@ func DialHTTP(url string, header http.Header, limits Limits, h Handler) Conn {
 	return &httpConn{
 		url: url, header: header, limits: limits.withDefaults(), handler: h, ctx: ctx, cancel: cancel, done: make(chan struct{}),
 		client: &http.Client{
-			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: 30 * time.Second},
+			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: maxHeader},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -96,7 +99,7 @@ func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
 			return nil, &HTTPError{err}
 		}
 		if response.StatusCode < 300 || response.StatusCode > 399 || response.Header.Get("Location") == "" {
-			return c.receive(response), nil
+			return c.receive(ctx, response)
 		}
 		response.Body.Close()
 		next, err := response.Location()
@@ -178,8 +181,8 @@ func (c *httpConn) set(h http.Header) {
 	}
 }
 
-// receive reads a response: JSON at once, a stream in the background.
-func (c *httpConn) receive(response *http.Response) *Receipt {
+// receive reads a response: JSON until ctx ends, a stream in the background.
+func (c *httpConn) receive(ctx context.Context, response *http.Response) (*Receipt, error) {
 	if id := response.Header.Get("Mcp-Session-Id"); id != "" {
 		c.mu.Lock()
 		c.session = id
@@ -194,31 +197,45 @@ func (c *httpConn) receive(response *http.Response) *Receipt {
 			defer response.Body.Close()
 			c.stream(response.Body)
 		})
-		return receipt
+		return receipt, nil
 	}
 	defer close(ended)
 	defer response.Body.Close()
-	body, _ := io.ReadAll(io.LimitReader(response.Body, int64(c.limits.MaxFrame)))
+	stop := context.AfterFunc(ctx, func() { response.Body.(*cancelBody).cancel() })
+	defer stop()
+	body, err := io.ReadAll(io.LimitReader(response.Body, int64(c.limits.MaxFrame)))
+	if ctx.Err() != nil {
+		return nil, &HTTPError{ctx.Err()}
+	}
+	if err != nil {
+		return nil, &HTTPError{err}
+	}
 	messages := decode(bytes.TrimSpace(body))
 	if messages == nil {
-		receipt.Body = body[:min(len(body), keptBody)]
-		return receipt
+		receipt.Body = bytes.Clone(body[:min(len(body), keptBody)])
+		return receipt, nil
 	}
 	for _, m := range messages {
 		c.deliver(m)
 	}
-	return receipt
+	return receipt, nil
 }
 
-// stream reads server-sent events and delivers the messages in them.
+// stream reads server-sent events and delivers the messages in them. It gives
+// up on a stream of anything else.
 func (c *httpConn) stream(body io.Reader) {
 	events := newEventReader(body, c.limits.MaxFrame)
+	events.maxWaste = c.limits.MaxNoise
 	for {
 		event, err := events.next()
 		if err != nil {
 			return
 		}
-		for _, m := range decode(bytes.TrimSpace(event.data)) {
+		messages := decode(bytes.TrimSpace(event.data))
+		if messages == nil {
+			events.waste += int64(len(event.data))
+		}
+		for _, m := range messages {
 			c.deliver(m)
 		}
 	}

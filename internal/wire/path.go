@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -28,7 +29,7 @@ func lookPath(command Command) (string, error) {
 	}
 	path, set := "", false
 	for _, v := range command.Env {
-		if value, ok := strings.CutPrefix(v, "PATH="); ok {
+		if name, value, _ := strings.Cut(v, "="); name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(name, "PATH") {
 			path, set = value, true
 		}
 	}

@@ -2,25 +2,22 @@ package wire
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"strconv"
+	"time"
 	"unicode/utf8"
 )
 
 const (
 	// keptNoise is how much of a piece of noise is kept.
 	keptNoise = 200
-	// toldNoise is how many pieces of noise the handler is told of; the rest
-	// is only counted.
+	// toldNoise is how many pieces of noise of each kind the handler is told
+	// of; the rest is only counted.
 	toldNoise = 200
-	// joinLines and joinBytes bound the search for a message that was spread
-	// over several lines.
-	joinLines = 256
-	joinBytes = 1 << 20
+	// heldWait is how long a message that was begun on one line may take to
+	// go on on the next.
+	heldWait = time.Second
 )
-
-var bom = []byte("\xef\xbb\xbf")
 
 // splitter cuts the bytes of stdout into frames and noise. Its memory is
 // bounded by Limits.MaxFrame.
@@ -28,112 +25,103 @@ type splitter struct {
 	limits  Limits
 	handler Handler
 
-	line []byte
-	// length counts the bytes of the current line, kept or not.
-	length int
-	// held are lines that may be the parts of one message.
-	held      [][]byte
-	heldBytes int
-	// body is how many bytes of a body that a Content-Length header announced
-	// are to come; header is its length once the header line was read.
-	header, body int
-	noise        int64
-	told         int
+	line line
+	held held
+	// header is a Content-Length line whose body did not come yet, announced
+	// the length it gives, begun that the empty line after it came, body how
+	// much of the body is still to come.
+	header          []byte
+	announced, body int
+	begun           bool
+	// noise and blank count bytes of ended lines: text that is no message, and
+	// empty lines.
+	noise, blank int64
+	told         map[NoiseKind]int
 }
 
 // feed takes the next bytes.
 func (s *splitter) feed(b []byte) {
 	for len(b) > 0 {
-		if s.body > 0 {
-			n := min(s.body, len(b))
-			s.add(b[:n])
-			b, s.body = b[n:], s.body-n
-			if s.body == 0 {
-				s.endLine()
-			}
+		newline := bytes.IndexByte(b, '\n')
+		stop := newline
+		if newline < 0 {
+			stop = len(b)
+		}
+		if s.body > 0 && s.body <= stop {
+			s.line.add(b[:s.body], s.limits.MaxFrame)
+			b, s.body = b[s.body:], 0
+			s.endBody()
 			continue
 		}
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
-			s.add(b)
+		s.line.add(b[:stop], s.limits.MaxFrame)
+		if newline < 0 {
+			s.body -= min(s.body, stop)
 			return
 		}
-		s.add(b[:i])
+		s.body -= min(s.body, stop+1)
 		s.endLine()
-		b = b[i+1:]
+		b = b[newline+1:]
 	}
 }
 
 // end takes the end of the stream.
 func (s *splitter) end() {
-	if s.length > 0 {
+	if s.line.length > 0 {
 		s.endLine()
 	}
 	s.release()
+	s.dropHeader()
 }
 
-// add adds to the current line. Of a line that can't be a message, or is too
-// long for one, only the beginning is kept.
-func (s *splitter) add(b []byte) {
-	s.length += len(b)
-	most := s.limits.MaxFrame
-	if !mayBeMessage(s.line, b) {
-		most = keptNoise
-		if s.length > keptNoise {
-			s.noise += int64(len(b))
-		}
-	} else if s.length > most {
-		s.noise += int64(len(b))
+// deadline is until when to wait for the rest of held lines, zero for ever. It
+// makes a broken message known before the next one comes.
+func (s *splitter) deadline() time.Time {
+	if len(s.held.lines) == 0 {
+		return time.Time{}
 	}
-	if room := most - len(s.line); room > 0 {
-		s.line = append(s.line, b[:min(room, len(b))]...)
-	}
+	return time.Now().Add(heldWait)
 }
 
-// mayBeMessage reports whether the line that consists of both parts can be a
-// message by its first character.
-func mayBeMessage(line, more []byte) bool {
-	for _, part := range [][]byte{line, more} {
-		part = bytes.TrimPrefix(part, bom)
-		part = bytes.TrimLeft(part, " \t\r")
-		if len(part) > 0 {
-			return part[0] == '{' || part[0] == '[' || part[0] == 0xef
-		}
+// noiseBytes is how much came that belongs to no message.
+func (s *splitter) noiseBytes() int64 {
+	if s.line.form == undecided {
+		return s.noise
 	}
-	return true
+	return s.noise + int64(s.line.surplus(s.limits.MaxFrame))
 }
 
-var contentLength = regexp.MustCompile(`(?i)^content-length:\s*(\d{1,8})\s*$`)
+// flooded reports whether more came than is allowed that belongs to no
+// message, empty lines included.
+func (s *splitter) flooded() bool {
+	return s.noise+s.blank+int64(s.line.surplus(s.limits.MaxFrame)) > s.limits.MaxNoise
+}
 
 // endLine reads the current line and starts the next one.
 func (s *splitter) endLine() {
-	line, length := s.line, s.length
-	s.line, s.length = nil, 0
-	if length > len(line) && len(line) >= s.limits.MaxFrame {
+	l := s.line
+	s.line = line{}
+	if l.form == candidate && l.length > s.limits.MaxFrame {
 		s.release()
-		s.tell(NoiseOversize, line, 0)
+		s.dropHeader()
+		s.noise += int64(l.surplus(s.limits.MaxFrame))
+		s.tell(NoiseOversize, l.head())
 		return
 	}
-	if length > len(line) {
-		s.release()
-		s.tell(NoiseText, line, 0)
-		return
-	}
-	text := bytes.TrimSpace(bytes.TrimPrefix(line, bom))
+	raw := l.bytes()
+	text := trim(raw)
 	switch {
 	case len(text) == 0:
-		if s.header > 0 {
-			s.body, s.header = s.header, 0
-		}
-	case contentLength.Match(text):
-		s.header, _ = strconv.Atoi(string(contentLength.FindSubmatch(text)[1]))
-		s.header = min(s.header, s.limits.MaxFrame)
-		s.tell(NoiseHeader, text, 0)
-	case s.message(line, text):
-	case s.hold(line, text):
+		s.blank += int64(l.length) + 1
+		s.endHeader()
+	case l.form == plain && s.readHeader(text):
+		s.noise += int64(l.length) + 1
+	case l.form == candidate && s.message(raw, text):
+	case s.hold(raw, text):
 	default:
 		s.release()
-		s.tell(NoiseText, line, length)
+		s.dropHeader()
+		s.noise += int64(l.length) + 1
+		s.tell(NoiseText, raw)
 	}
 }
 
@@ -145,107 +133,140 @@ func (s *splitter) message(line, text []byte) bool {
 		return false
 	}
 	s.release()
-	if bytes.HasPrefix(line, bom) {
-		s.tell(NoiseBOM, line, 0)
+	s.tellHeader()
+	if bytes.HasPrefix(bytes.TrimLeft(line, blanks), bom) {
+		s.tell(NoiseBOM, line)
 	}
 	if !utf8.Valid(text) {
-		s.tell(NoiseBadUTF8, line, 0)
+		s.tell(NoiseBadUTF8, line)
 	}
 	if bytes.HasSuffix(line, []byte("\r")) {
-		s.tell(NoiseLineBreak, line, 0)
+		s.tell(NoiseLineBreak, line)
 	}
+	s.deliver(messages)
+	return true
+}
+
+func (s *splitter) deliver(messages [][]byte) {
 	for _, m := range messages {
 		s.handler.Frame(Frame{m})
 	}
-	return true
 }
 
 // hold keeps a line that may be the start or a further part of a message with
 // newlines inside, and delivers the message when it is whole.
 func (s *splitter) hold(line, text []byte) bool {
-	if len(s.held) == 0 && (text[0] != '{' || json.Valid(text)) {
+	if len(s.held.lines) == 0 && !starts(text) {
 		return false
 	}
-	if len(s.held) > 0 && text[0] == '{' && json.Valid(text) && len(text) > 2 {
-		s.release()
-		return false
-	}
-	s.held = append(s.held, line)
-	s.heldBytes += len(line) + 1
-	if len(s.held) > joinLines || s.heldBytes > joinBytes {
+	if !s.held.add(line) {
 		s.release()
 		return true
 	}
-	if text[len(text)-1] != '}' {
+	if s.held.depth > 0 {
 		return true
 	}
-	joined := bytes.Join(s.held, []byte("\n"))
-	messages := decode(bytes.TrimSpace(joined))
+	joined := s.held.joined()
+	messages := decode(trim(joined))
 	if messages == nil {
+		s.release()
 		return true
 	}
-	s.held, s.heldBytes = nil, 0
-	s.tell(NoiseSplit, joined, 0)
-	for _, m := range messages {
-		s.handler.Frame(Frame{m})
+	s.held = held{}
+	if s.header == nil {
+		s.tell(NoiseSplit, joined)
 	}
+	s.tellHeader()
+	if !utf8.Valid(joined) {
+		s.tell(NoiseBadUTF8, joined)
+	}
+	s.deliver(messages)
 	return true
 }
 
 // release turns held lines into noise, as one piece.
 func (s *splitter) release() {
-	if len(s.held) == 0 {
+	if len(s.held.lines) == 0 {
 		return
 	}
-	joined := bytes.Join(s.held, []byte("\n"))
-	s.held, s.heldBytes = nil, 0
-	s.tell(NoiseText, joined, len(joined)+1)
+	joined := s.held.joined()
+	s.noise += int64(s.held.size)
+	s.held = held{}
+	s.tell(NoiseText, joined)
 }
 
-// tell notes a piece of noise of a number of bytes not counted yet.
-func (s *splitter) tell(kind NoiseKind, text []byte, size int) {
-	s.noise += int64(size)
-	if kind == NoiseText {
-		s.noise++
+var (
+	contentLength = regexp.MustCompile(`(?i)^content-length:\s*(\d{1,8})$`)
+	otherHeader   = regexp.MustCompile(`^[A-Za-z-]+:`)
+)
+
+// readHeader reports whether a line is a Content-Length header, or a further
+// header after one. Whether it is framing or just text is known when a body
+// has come.
+func (s *splitter) readHeader(text []byte) bool {
+	if match := contentLength.FindSubmatch(text); match != nil {
+		s.release()
+		s.dropHeader()
+		s.header = bytes.Clone(text)
+		s.announced, _ = strconv.Atoi(string(match[1]))
+		return true
 	}
-	if s.told >= toldNoise {
+	return s.header != nil && !s.begun && otherHeader.Match(text)
+}
+
+// endHeader takes the empty line between a header and its body.
+func (s *splitter) endHeader() {
+	if s.header != nil && !s.begun {
+		s.begun, s.body = true, s.announced
+	}
+}
+
+// endBody takes the end of a body, which ends the line if a message is
+// complete there. Otherwise the header was text, say that of a logged web
+// request, and the line goes on.
+func (s *splitter) endBody() {
+	raw := s.line.bytes()
+	whole := decode(trim(raw)) != nil
+	if !whole && len(s.held.lines) > 0 {
+		whole = decode(trim(bytes.Join([][]byte{s.held.joined(), raw}, []byte("\n")))) != nil
+	}
+	if !whole {
+		s.dropHeader()
 		return
 	}
-	s.told++
+	s.endLine()
+}
+
+// tellHeader tells of a header when a message has come after it. It was
+// framing if the message is as long as announced, line end counted or not.
+func (s *splitter) tellHeader() {
+	if s.begun && s.announced > 0 && s.body <= len("\r\n") {
+		s.endFraming(NoiseHeader)
+		return
+	}
+	s.dropHeader()
+}
+
+// dropHeader turns a header that no body followed into noise.
+func (s *splitter) dropHeader() { s.endFraming(NoiseText) }
+
+func (s *splitter) endFraming(kind NoiseKind) {
+	if s.header == nil {
+		return
+	}
+	header := s.header
+	s.header, s.begun, s.body = nil, false, 0
+	s.tell(kind, header)
+}
+
+// tell tells the handler of a piece of noise.
+func (s *splitter) tell(kind NoiseKind, text []byte) {
+	if s.told == nil {
+		s.told = map[NoiseKind]int{}
+	}
+	if s.told[kind] >= toldNoise {
+		return
+	}
+	s.told[kind]++
 	s.handler.Noise(Noise{Kind: kind, Text: bytes.Clone(text[:min(len(text), keptNoise)])})
-}
-
-// decode returns the JSON-RPC messages in text: one, or those of a batch; nil
-// if it holds none.
-func decode(text []byte) [][]byte {
-	if isMessage(text) {
-		return [][]byte{text}
-	}
-	if len(text) == 0 || text[0] != '[' {
-		return nil
-	}
-	var batch []json.RawMessage
-	if json.Unmarshal(text, &batch) != nil || len(batch) == 0 {
-		return nil
-	}
-	var messages [][]byte
-	for _, m := range batch {
-		if !isMessage(m) {
-			return nil
-		}
-		messages = append(messages, m)
-	}
-	return messages
-}
-
-// isMessage reports whether text is a JSON object with the members of a
-// JSON-RPC message. It looks at the raw members, since a decoded struct
-// forgives wrong names.
-func isMessage(text []byte) bool {
-	if len(text) == 0 || text[0] != '{' {
-		return false
-	}
-	members := Members(text)
-	has := func(name string) bool { _, ok := members[name]; return ok }
-	return has("jsonrpc") || has("method") || has("id") && (has("result") || has("error"))
 }

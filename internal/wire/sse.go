@@ -13,18 +13,22 @@ type event struct {
 	data     []byte
 }
 
-// errEventTooLarge says that an event is over the limit.
-var errEventTooLarge = errors.New("a server-sent event is too large")
+var (
+	errEventTooLarge = errors.New("a server-sent event is too large")
+	errTooMuchWaste  = errors.New("the stream of server-sent events holds too much else")
+)
 
 // eventReader reads server-sent events. Lines end in CR, LF or CR LF.
 type eventReader struct {
 	in    *bufio.Reader
 	max   int
 	first bool
+	// waste counts the bytes of lines that are no data, at most maxWaste.
+	waste, maxWaste int64
 }
 
 func newEventReader(in io.Reader, max int) *eventReader {
-	return &eventReader{in: bufio.NewReader(in), max: max, first: true}
+	return &eventReader{in: bufio.NewReader(in), max: max, first: true, maxWaste: DefaultMaxNoise}
 }
 
 // next returns the next event with data. An event that the end of the stream
@@ -36,6 +40,12 @@ func (r *eventReader) next() (event, error) {
 		line, err := r.line()
 		if err != nil {
 			return event{}, err
+		}
+		if !isData(line) {
+			r.waste += int64(len(line)) + 1
+		}
+		if r.waste > r.maxWaste {
+			return event{}, errTooMuchWaste
 		}
 		if len(line) == 0 {
 			if hasData {
@@ -60,6 +70,10 @@ func (r *eventReader) next() (event, error) {
 			e.id = string(value)
 		}
 	}
+}
+
+func isData(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("data:")) || string(line) == "data"
 }
 
 // line returns the next whole line without its end.

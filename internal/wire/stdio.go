@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +33,8 @@ type stdio struct {
 	stderr ring
 	noise  atomic.Int64
 
-	writing sync.Mutex
+	writing chan struct{} // holds one token while somebody writes
+	rest    []byte        // of a message whose writing was cut short
 	flooded atomic.Bool
 	closing atomic.Bool
 
@@ -48,14 +51,18 @@ func StartStdio(command Command, limits Limits, h Handler) (Conn, error) {
 	if len(command.Args) == 0 {
 		return nil, errors.New("no launch command is given")
 	}
+	if info, err := os.Stat(cmp.Or(command.Dir, ".")); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("the working directory %q does not exist", command.Dir)
+	}
 	path, err := lookPath(command)
 	if err != nil {
 		return nil, &NotFoundError{command.Args[0], err}
 	}
-	c := &stdio{exited: make(chan struct{}), done: make(chan struct{}), stderr: ring{keep: keptStderr}}
+	c := &stdio{writing: make(chan struct{}, 1), exited: make(chan struct{}), done: make(chan struct{}), stderr: ring{keep: keptStderr}}
 	c.cmd = exec.Command(path, command.Args[1:]...)
 	c.cmd.Args[0] = command.Args[0]
-	c.cmd.Dir, c.cmd.Env = command.Dir, command.Env
+	// A nil environment would mean ours, with its secrets.
+	c.cmd.Dir, c.cmd.Env = command.Dir, append([]string{}, command.Env...)
 	own(c.cmd)
 	theirs, err := c.pipes()
 	if err != nil {
@@ -159,18 +166,20 @@ func (c *stdio) read(limits Limits, h Handler) {
 	s := &splitter{limits: limits, handler: h}
 	buf := make([]byte, 64<<10)
 	for {
+		c.stdout.SetReadDeadline(s.deadline())
 		n, err := c.stdout.Read(buf)
 		s.feed(buf[:n])
-		c.noise.Store(s.noise)
-		if s.noise > limits.MaxNoise && !c.flooded.Swap(true) {
+		c.noise.Store(s.noiseBytes())
+		switch {
+		case s.flooded():
+			c.flooded.Store(true)
 			killGroup(c.cmd)
-		}
-		if err != nil {
-			s.end()
-			c.noise.Store(s.noise)
 			return
-		}
-		if c.flooded.Load() {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			s.release()
+		case err != nil:
+			s.end()
+			c.noise.Store(s.noiseBytes())
 			return
 		}
 	}
@@ -186,28 +195,46 @@ func (c *stdio) outcome(running bool) Exit {
 
 // Send writes the message and a newline.
 func (c *stdio) Send(ctx context.Context, message []byte) (*Receipt, error) {
-	return nil, c.SendRaw(ctx, append(message[:len(message):len(message)], '\n'))
+	return nil, c.SendRaw(ctx, append(bytes.Clone(message), '\n'))
 }
 
 // SendRaw writes the bytes. It gives up when ctx or the connection ends, so a
-// server that does not read can't block it.
+// server that does not read can't block it. What is missing of a message that
+// was cut short so is written before the next one.
 func (c *stdio) SendRaw(ctx context.Context, b []byte) error {
-	c.writing.Lock()
-	defer c.writing.Unlock()
+	select {
+	case c.writing <- struct{}{}:
+		defer func() { <-c.writing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { c.stdin.SetWriteDeadline(time.Unix(1, 0)) })
-	defer func() {
-		if !stop() {
-			c.stdin.SetWriteDeadline(time.Time{})
-		}
-	}()
-	_, err := c.stdin.Write(b)
+	late := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		c.stdin.SetWriteDeadline(time.Unix(1, 0))
+		close(late)
+	})
+	n, err := c.stdin.Write(append(c.rest, b...))
+	if !stop() {
+		<-late
+		c.stdin.SetWriteDeadline(time.Time{})
+	}
+	c.rest = remainder(c.rest, b, n)
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return err
+}
+
+// remainder returns what is still to be written after n bytes of rest and
+// message: nothing of a message that was not begun.
+func remainder(rest, message []byte, n int) []byte {
+	if n <= len(rest) {
+		return bytes.Clone(rest[n:])
+	}
+	return bytes.Clone(message[n-len(rest):])
 }
 
 func (c *stdio) Done() <-chan struct{} { return c.done }
@@ -229,8 +256,14 @@ func (c *stdio) Close(ctx context.Context) {
 	c.end.Wait()
 }
 
-// Kill ends the process group at once and waits for it.
+// Kill ends the process group at once, also while Close is being patient, and
+// waits for it.
 func (c *stdio) Kill() {
+	select {
+	case <-c.exited:
+	default:
+		killGroup(c.cmd)
+	}
 	c.close.Do(func() {
 		c.closing.Store(true)
 		c.reap()

@@ -56,6 +56,42 @@ func TestMain(m *testing.M) {
 				os.Exit(1)
 			}
 		}
+	case "open-brace":
+		os.Stdout.WriteString("{")
+		zero := bytes.Repeat([]byte("x"), 1<<16)
+		for {
+			if _, err := os.Stdout.Write(zero); err != nil {
+				os.Exit(1)
+			}
+		}
+	case "empty-lines":
+		lines := bytes.Repeat([]byte("\n"), 1<<16)
+		for {
+			if _, err := os.Stdout.Write(lines); err != nil {
+				os.Exit(1)
+			}
+		}
+	case "blanks":
+		blank := bytes.Repeat([]byte(" "), 1<<16)
+		for {
+			if _, err := os.Stdout.Write(blank); err != nil {
+				os.Exit(1)
+			}
+		}
+	case "env":
+		for _, v := range os.Environ() {
+			fmt.Fprintln(os.Stderr, v)
+		}
+	case "late-reader":
+		time.Sleep(500 * time.Millisecond)
+		io.Copy(os.Stdout, os.Stdin)
+	case "broken":
+		fmt.Println(`{"jsonrpc":"2.0","id":1,"result":{}`)
+		time.Sleep(time.Hour)
+	case "deaf":
+		ignoreTerm()
+		fmt.Println(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+		time.Sleep(time.Hour)
 	case "big":
 		fmt.Printf(`{"jsonrpc":"2.0","id":1,"result":{"text":"%s"}}`+"\n", strings.Repeat("x", 20<<20))
 		io.Copy(io.Discard, os.Stdin)
@@ -178,14 +214,14 @@ func TestStderrIsDrained(t *testing.T) {
 
 // TestFlood: endless output ends the process, and little of it is kept.
 func TestFlood(t *testing.T) {
-	for _, mode := range []string{"zero", "yes"} {
+	for _, mode := range []string{"zero", "yes", "open-brace", "empty-lines", "blanks"} {
 		t.Run(mode, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			c, e := start(t, mode, Limits{})
+			c, e := start(t, mode, Limits{MaxFrame: 16 << 20})
 			exit := ended(t, c)
 			runtime.ReadMemStats(&after)
-			if !exit.Flooded || c.NoiseBytes() < DefaultMaxNoise {
+			if !exit.Flooded {
 				t.Errorf("exit %+v after %d bytes", exit, c.NoiseBytes())
 			}
 			e.mu.Lock()
@@ -304,6 +340,20 @@ func TestSplitter(t *testing.T) {
 		{"dump", "[Breadcrumb] {\n  message: 'x',\n}\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText, NoiseText, NoiseText}},
 		{"open brace", "{\n  a: 1\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText}},
 		{"headers", "Content-Length: 36\r\n\r\n" + reply + "Content-Length: 36\r\n\r\n" + reply, []string{reply, reply}, []NoiseKind{NoiseHeader, NoiseHeader}},
+		{"further headers", "Content-Length: 36\r\nContent-Type: application/json\r\n\r\n" + reply, []string{reply}, []NoiseKind{NoiseHeader}},
+		{"header that counts the line end", "Content-Length: 37\n\n" + reply + "\n" + reply + "\n", []string{reply, reply}, []NoiseKind{NoiseHeader}},
+		{"pretty body", "Content-Length: 38\n\n{\n\"jsonrpc\":\"2.0\",\n\"id\":1,\"result\":{}}" + reply + "\n", []string{"{\n\"jsonrpc\":\"2.0\",\n\"id\":1,\"result\":{}}", reply}, []NoiseKind{NoiseHeader}},
+		{"logged header, short", "HTTP 200\ncontent-length: 7\n\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText, NoiseText}},
+		{"logged header, long", "content-length: 500\n\n" + reply + "\n" + reply + "\n", []string{reply, reply}, []NoiseKind{NoiseText}},
+		{"logged header, no empty line", "content-length: 36\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText}},
+		{"logged header, then text", "content-length: 36\n\nhello\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText, NoiseText}},
+		{"header at the end", "Content-Length: 36\n", nil, []NoiseKind{NoiseText}},
+		{"split with an object on one line", "{\"jsonrpc\":\"2.0\",\n\"id\":1,\"result\":{\"a\":[\n{\"b\":1}\n]}}\n", []string{"{\"jsonrpc\":\"2.0\",\n\"id\":1,\"result\":{\"a\":[\n{\"b\":1}\n]}}"}, []NoiseKind{NoiseSplit}},
+		{"split inside a string", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"b\nc\"}}\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText, NoiseText}},
+		{"web log", `{"level":30,"method":"GET","url":"/"}` + "\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText}},
+		{"indented", "   " + reply + "\n", []string{reply}, nil},
+		{"many blanks", strings.Repeat(" ", 1000) + reply + "\n", []string{reply}, nil},
+		{"full-width text", "\uff01\uff01\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText}},
 		{"batch", "[" + reply + "," + reply + "]\n", []string{reply, reply}, nil},
 		{"broken reply", `{"jsonrpc":"2.0","id":1,"error":{"code":1}` + "\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText}},
 		{"nul bytes", "\x00\x00\n" + reply + "\n", []string{reply}, []NoiseKind{NoiseText}},

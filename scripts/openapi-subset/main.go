@@ -80,8 +80,7 @@ func cut(whole object) (object, error) {
 		return nil, err
 	}
 	return object{
-		"openapi": whole["openapi"], "info": whole["info"],
-		"servers": []any{object{"url": "/"}}, "paths": paths, "components": components,
+		"openapi": whole["openapi"], "info": whole["info"], "paths": paths, "components": components,
 	}, nil
 }
 

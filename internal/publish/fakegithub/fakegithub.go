@@ -220,7 +220,7 @@ func (g *GitHub) change(w http.ResponseWriter, r *http.Request, body []byte, id 
 	switch {
 	case i < 0:
 		refuse(w, http.StatusNotFound, "Not Found")
-	case g.Comments[i].Login != g.Login:
+	case !strings.EqualFold(g.Comments[i].Login, g.Login):
 		refuse(w, http.StatusForbidden, "Resource not accessible by integration")
 	case r.Method == http.MethodDelete:
 		g.Comments = slices.Delete(g.Comments, i, i+1)
