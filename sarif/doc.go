@@ -37,9 +37,10 @@
 // rule that share an anchor. Here it is made of the server's key, the rule and
 // the subject, and again written as "sealmark/v1" for other readers. It
 // survives edits of the file, a moved line and other evidence, and differs
-// between servers. The price: the upload-sarif action calculates the value
-// from the line as well and warns of the difference; it keeps the one of the
-// file. Sealmark's own action uploads without it.
+// between servers; only a move to another file makes a new alert. The price:
+// the upload-sarif action calculates the value from the line as well and warns
+// of the difference, although it keeps the one of the file. Sealmark's own
+// action does its upload itself, so it gives no such warning.
 //
 // # Limits
 //
