@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/suite"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -56,6 +60,37 @@ func TestDocs(t *testing.T) {
 	for _, page := range pages {
 		if _, known := files["docs/checks/"+filepath.Base(page)]; !known {
 			t.Errorf("%s is written by nobody", page)
+		}
+	}
+}
+
+// TestResultSchema: the result of a run, and that of one that is not assessed,
+// are what the published schema says.
+func TestResultSchema(t *testing.T) {
+	compiler := jsonschema.NewCompiler()
+	schema, err := compiler.Compile(filepath.Join("..", "..", "docs", "result.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"accepts", "exits-at-once"} {
+		c, err := config.Build(config.Sources{Path: config.NoFile, Command: []string{self}, Env: []string{fixture.Variable + "=" + name}}, suite.Catalog())
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := suite.Run{Config: c, Version: "test", Key: name}.Do(t.Context()).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(instance); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
