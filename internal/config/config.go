@@ -1,11 +1,7 @@
 package config
 
 import (
-	"errors"
-	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +62,7 @@ type Config struct {
 	Path string
 
 	values   map[string]value
-	disabled map[string]string // check id -> where it was switched off
+	disabled map[string]Origin // check id -> where it was switched off
 	checks   []rule.Check
 }
 
@@ -84,62 +80,55 @@ func Build(s Sources, checks []rule.Check) (*Config, error) {
 		return nil, err
 	}
 	b := &builder{Sources: s, file: file, c: &Config{
-		checks: checks, values: map[string]value{}, disabled: map[string]string{},
+		checks: checks, values: map[string]value{}, disabled: map[string]Origin{},
 		Env: map[string]string{}, Secrets: map[string]string{}, RuleSeverity: map[string]string{}, Path: file.Name,
 	}}
 	b.settings()
 	b.server()
 	b.selection()
-	if len(b.errs) == 0 {
+	if len(b.faults.list) == 0 {
 		b.fill()
 		b.standard()
 	}
-	if len(b.errs) > 0 {
-		return nil, errors.Join(b.errs...)
+	if err := b.faults.err(); err != nil {
+		return nil, err
 	}
 	return b.c, nil
 }
 
 // file reads the configuration file, or returns an empty one.
 func (s Sources) file(checks []rule.Check) (*File, error) {
-	empty := &File{values: map[string]value{}, env: map[string]value{}}
 	switch s.Path {
 	case NoFile:
-		return empty, nil
+		return emptyFile(""), nil
 	case "":
 	default:
 		return Load(s.Path, checks)
 	}
-	var found []string
-	for _, name := range []string{"sealmark.yml", "sealmark.yaml"} {
-		path := filepath.Join(s.Directory, name)
-		if _, err := os.Stat(path); err != nil {
-			path = name
-		}
-		if _, err := os.Stat(path); err == nil {
-			found = append(found, path)
-		}
+	path, err := find(s.Directory)
+	if err != nil {
+		return nil, err
 	}
-	switch len(found) {
-	case 0:
-		return empty, nil
-	case 1:
-		return Load(found[0], checks)
+	if path == "" {
+		return emptyFile(""), nil
 	}
-	return nil, &Error{"", fmt.Sprintf("both %s and %s exist: keep one, or name one with --config", found[0], found[1])}
+	return Load(path, checks)
 }
 
 // builder is a merge under way.
 type builder struct {
 	Sources
-	file *File
-	c    *Config
-	errs []error
+	file   *File
+	c      *Config
+	faults faults
 }
 
-func (b *builder) fail(place, format string, args ...any) {
-	b.errs = append(b.errs, &Error{place, fmt.Sprintf(format, args...)})
+func (b *builder) fail(at Origin, key, format string, args ...any) {
+	b.faults.add(at, key, format, args...)
 }
+
+// flag is where the flag or input of a name sets a value.
+func (b *builder) flag(name string) Origin { return Origin{Flag: b.FlagPrefix + name} }
 
 // settings merges the values of keys.
 func (b *builder) settings() {
@@ -152,124 +141,19 @@ func (b *builder) settings() {
 		if !given || flag == "" {
 			continue
 		}
-		place := b.FlagPrefix + flag
 		parsed, err := parseText(key, text)
 		if err == nil {
 			parsed, err = convert(key, parsed)
 		}
 		if err != nil {
-			b.fail(place, "%v", err)
+			b.fail(b.flag(flag), key.Name, "%v", err)
 			continue
 		}
-		b.c.values[key.Name] = value{parsed, place}
+		b.c.values[key.Name] = value{parsed, b.flag(flag)}
 	}
 	if b.Standard {
-		b.c.values["standard"] = value{true, b.FlagPrefix + "standard"}
+		b.c.values["standard"] = value{true, b.flag("standard")}
 	}
-}
-
-// server merges command, URL, folder and variables.
-func (b *builder) server() {
-	c := b.c
-	c.Command, c.URL = b.Command, b.URL
-	if len(c.Command) == 0 && c.URL == "" {
-		if b.file.command != nil {
-			for _, arg := range b.file.command.v.([]string) {
-				c.Command = append(c.Command, b.expand(arg, b.file.command.place))
-			}
-		}
-		if v, ok := c.values["server.url"]; ok {
-			c.URL = b.expand(v.v.(string), v.place)
-		}
-	}
-	b.directory()
-	switch {
-	case len(c.Command) > 0 && c.URL != "":
-		b.fail("", "a command and a URL are given: this version takes one of them")
-	case len(c.Command) == 0 && c.URL == "":
-		b.fail("", "no server is given: name its command after --, use --url, or set server.command in sealmark.yml")
-	case c.URL != "":
-		if u, err := url.Parse(c.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			b.fail("", "the URL %q must start with http:// or https:// and name a host", c.URL)
-		}
-	case c.Command[0] == "" && len(b.errs) == 0:
-		b.fail("", "the launch command is empty")
-	}
-	for name, v := range b.file.env {
-		b.setEnv(name, b.expand(v.v.(string), v.place))
-	}
-	for _, pair := range b.Env {
-		name, text, ok := strings.Cut(pair, "=")
-		if !ok || !validName(name) {
-			b.fail(b.FlagPrefix+"env", "must be NAME=VALUE, not %q", name)
-			continue
-		}
-		b.setEnv(name, text)
-	}
-}
-
-// directory finds the working directory: a flag relative to the current
-// folder, a setting relative to its file.
-func (b *builder) directory() {
-	c := b.c
-	c.Directory = b.Directory
-	if v, ok := c.values["server.working_directory"]; ok && c.Directory == "" {
-		c.Directory = b.expand(v.v.(string), v.place)
-		if !filepath.IsAbs(c.Directory) {
-			c.Directory = filepath.Join(filepath.Dir(c.Path), c.Directory)
-		}
-	}
-	if c.Directory == "" {
-		return
-	}
-	if info, err := os.Stat(c.Directory); err != nil || !info.IsDir() {
-		b.fail("", "the working directory %q does not exist", c.Directory)
-	}
-}
-
-// secretWords mark the names of variables whose values are redacted.
-var secretWords = []string{"TOKEN", "KEY", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH", "COOKIE", "DSN", "PRIVATE"}
-
-func (b *builder) setEnv(name, text string) {
-	b.c.Env[name] = text
-	upper := strings.ToUpper(name)
-	if slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(upper, w) }) {
-		b.c.Secrets[name] = text
-	}
-}
-
-// expand replaces ${NAME} by the variable and notes its value as a secret;
-// $${ stands for ${.
-func (b *builder) expand(text, place string) string {
-	var out strings.Builder
-	for {
-		i := strings.Index(text, "${")
-		if i < 0 {
-			return out.String() + text
-		}
-		if i > 0 && text[i-1] == '$' {
-			out.WriteString(text[:i-1] + "${")
-			text = text[i+2:]
-			continue
-		}
-		end := strings.IndexByte(text[i:], '}')
-		if end < 0 {
-			b.fail(place, "${ is never closed by }")
-			return ""
-		}
-		name := text[i+2 : i+end]
-		found, ok := b.Environ(name)
-		if !ok {
-			b.fail(place, "the variable %s is not set", name)
-		}
-		b.c.Secrets[name] = found
-		out.WriteString(text[:i] + found)
-		text = text[i+end+1:]
-	}
-}
-
-func validName(name string) bool {
-	return name != "" && !strings.ContainsAny(name, "=\x00\n\r ")
 }
 
 // selection reads which checks are switched off.
@@ -278,26 +162,37 @@ func (b *builder) selection() {
 	for _, c := range b.c.checks {
 		ids = append(ids, c.ID)
 	}
-	for flag, list := range map[string][]string{"only": b.Only, "skip": b.Skip} {
-		for _, id := range list {
-			if !slices.Contains(ids, id) {
-				b.fail(b.FlagPrefix+flag, "unknown check %q%s", id, suggestion(id, ids))
-			}
-		}
+	for _, id := range b.Only {
+		b.known("only", id, ids)
+	}
+	for _, id := range b.Skip {
+		b.known("skip", id, ids)
 	}
 	for _, id := range ids {
-		if v, ok := b.c.values["checks."+id+".enabled"]; ok && v.v == false {
-			b.c.disabled[id] = v.place
-		}
-		if slices.Contains(b.Skip, id) {
-			b.c.disabled[id] = b.FlagPrefix + "skip"
-		}
-		if len(b.Only) > 0 && !slices.Contains(b.Only, id) {
-			b.c.disabled[id] = b.FlagPrefix + "only"
+		switch v, set := b.c.values[enabledKey(id)]; {
+		case slices.Contains(b.Skip, id):
+			b.c.disabled[id] = b.flag("skip")
+		case len(b.Only) > 0 && !slices.Contains(b.Only, id):
+			b.c.disabled[id] = b.flag("only")
+		case set && v.v == false:
+			b.c.disabled[id] = v.at
 		}
 	}
 	// Without launch there is nothing to question.
-	delete(b.c.disabled, "launch")
+	if at, off := b.c.disabled[launch]; off && at != b.flag("only") {
+		b.fail(at, enabledKey(launch), "the check %s can't be left out: all others need it", launch)
+	}
+	delete(b.c.disabled, launch)
+}
+
+const launch = "launch"
+
+func enabledKey(check string) string { return "checks." + check + ".enabled" }
+
+func (b *builder) known(flag, id string, ids []string) {
+	if !slices.Contains(ids, id) {
+		b.fail(b.flag(flag), "", "unknown check %s%s", quoted(id), suggestion(id, ids))
+	}
 }
 
 // fill fills the fields of the config from the values.
@@ -339,15 +234,19 @@ func (b *builder) standard() {
 		return
 	}
 	for _, name := range b.c.Deviations() {
-		b.fail(b.c.place(name), "%s deviates from the standard, which standard: true forbids", name)
+		b.fail(b.c.Origin(name), name, "%s deviates from the standard, which standard: true forbids", name)
 	}
 }
 
-func (c *Config) place(name string) string {
-	if v, ok := c.values[name]; ok {
-		return v.place
+// Origin returns where the setting of a dotted name was set, the zero Origin
+// if it has its default.
+func (c *Config) Origin(name string) Origin {
+	if id, ok := strings.CutSuffix(strings.TrimPrefix(name, "checks."), ".enabled"); ok {
+		if at, off := c.disabled[id]; off {
+			return at
+		}
 	}
-	return c.disabled[strings.TrimSuffix(strings.TrimPrefix(name, "checks."), ".enabled")]
+	return c.values[name].at
 }
 
 // Deviations lists the keys that differ from the standard, sorted: locked ones
@@ -363,7 +262,7 @@ func (c *Config) Deviations() []string {
 	}
 	for _, k := range c.checks {
 		if _, off := c.disabled[k.ID]; off && k.Weight.Scores() {
-			list = append(list, "checks."+k.ID+".enabled")
+			list = append(list, enabledKey(k.ID))
 		}
 	}
 	slices.Sort(list)

@@ -1,47 +1,24 @@
 package config
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"os"
 	"slices"
 	"sort"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"github.com/sealmark/action/internal/rule"
 )
 
-// maxFile bounds a configuration file, in bytes.
-const maxFile = 1 << 20
-
-// Error is a fault in a configuration, with its place if it has one.
-type Error struct {
-	// Place is "FILE:LINE:COLUMN", a file, or the name of a flag.
-	Place   string
-	Message string
-}
-
-func (e *Error) Error() string {
-	if e.Place == "" {
-		return e.Message
-	}
-	return e.Place + ": " + e.Message
-}
-
 // value is a setting and where it was set.
 type value struct {
-	v     any
-	place string
+	v  any
+	at Origin
 }
 
 // File is a checked configuration file.
 type File struct {
-	// Name is the path of the file.
+	// Name is the path of the file, "" for none.
 	Name string
 	// values holds the settings by dotted key, command and env in their parts.
 	values  map[string]value
@@ -49,102 +26,33 @@ type File struct {
 	env     map[string]value
 }
 
-// Load reads and checks a configuration file. Its error is an *Error, or
-// several joined.
-func Load(path string, checks []rule.Check) (*File, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, &Error{path, "the file does not exist"}
-	case err != nil:
-		return nil, &Error{path, "the file can't be read: " + cause(err)}
-	case info.IsDir():
-		return nil, &Error{path, "this is a folder, not a file"}
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, &Error{path, "the file can't be read: " + cause(err)}
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, &Error{path, "the file can't be read: " + cause(err)}
-	}
-	return Parse(path, data, checks)
-}
-
-func cause(err error) string {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		return at.Err.Error()
-	}
-	return err.Error()
-}
-
-// Parse checks the text of a configuration file. Its error is an *Error, or
-// several joined.
-func Parse(name string, data []byte, checks []rule.Check) (file *File, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			file, err = nil, &Error{name, "the file can't be read as YAML"}
-		}
-	}()
-	if len(data) > maxFile {
-		return nil, &Error{name, "the file is over 1 MiB"}
-	}
-	tree, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		return nil, yamlError(name, err)
-	}
-	r := &reader{file: &File{Name: name, values: map[string]value{}, env: map[string]value{}}, checks: checks}
-	switch len(tree.Docs) {
-	case 0:
-		return r.file, nil
-	case 1:
-	default:
-		return nil, &Error{name, "the file holds more than one YAML document"}
-	}
-	body := tree.Docs[0].Body
-	if body == nil || body.Type() == ast.NullType || body.Type() == ast.CommentType {
-		return r.file, nil
-	}
-	r.top(body)
-	if len(r.errs) > 0 {
-		return nil, errors.Join(r.errs...)
-	}
-	return r.file, nil
-}
-
-// yamlError shortens an error of the YAML parser to one line with its place.
-func yamlError(name string, err error) error {
-	var syntax yaml.Error
-	if errors.As(err, &syntax) && syntax.GetToken() != nil {
-		at := syntax.GetToken().Position
-		return &Error{fmt.Sprintf("%s:%d:%d", name, at.Line, at.Column), strings.ReplaceAll(syntax.GetMessage(), "\n", " ")}
-	}
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	return &Error{name, first}
+func emptyFile(name string) *File {
+	return &File{Name: name, values: map[string]value{}, env: map[string]value{}}
 }
 
 // reader walks a YAML tree and collects values and errors.
 type reader struct {
 	file   *File
 	checks []rule.Check
-	errs   []error
+	faults faults
 }
 
-func (r *reader) fail(n ast.Node, format string, args ...any) {
-	r.errs = append(r.errs, &Error{r.place(n), fmt.Sprintf(format, args...)})
+func (r *reader) fail(n ast.Node, key, format string, args ...any) {
+	r.faults.add(r.place(n), key, format, args...)
 }
 
-func (r *reader) place(n ast.Node) string {
+func (r *reader) place(n ast.Node) Origin {
 	at := n.GetToken().Position
-	return fmt.Sprintf("%s:%d:%d", r.file.Name, at.Line, at.Column)
+	return Origin{File: r.file.Name, Line: at.Line, Column: at.Column}
 }
 
-// entries returns the members of a map by key, in order. Aliases and merge
-// keys are refused: no setting needs them.
-func (r *reader) entries(n ast.Node, what string) []*ast.MappingValueNode {
+// entries returns the members of a map, in order. Aliases and merge keys are
+// refused: no setting needs them.
+func (r *reader) entries(n ast.Node, name string) []*ast.MappingValueNode {
+	what := name
+	if name == "" {
+		what = "the file"
+	}
 	var list []*ast.MappingValueNode
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -153,29 +61,54 @@ func (r *reader) entries(n ast.Node, what string) []*ast.MappingValueNode {
 		list = []*ast.MappingValueNode{n}
 	case *ast.NullNode:
 		return nil
+	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
+		r.fail(n, name, noAnchors)
+		return nil
 	default:
-		r.fail(n, "%s must be a map", what)
+		r.fail(n, name, "%s must be a map", what)
 		return nil
 	}
-	seen := map[string]bool{}
+	first := map[string]int{}
 	var kept []*ast.MappingValueNode
 	for _, entry := range list {
-		key := keyText(entry)
-		if seen[key] {
-			r.fail(entry.Key, "the key %q stands here a second time", key)
+		key, ok := keyText(entry)
+		if !ok {
+			r.fail(entry.Key, name, "a key must be plain text: "+noAnchors)
 			continue
 		}
-		seen[key] = true
+		if line := first[key]; line > 0 {
+			r.fail(entry.Key, dotted(name, key), "duplicate key %s: it is set in line %d already", quoted(key), line)
+			continue
+		}
+		first[key] = r.place(entry.Key).Line
 		kept = append(kept, entry)
 	}
 	return kept
 }
 
-func keyText(entry *ast.MappingValueNode) string {
-	if s, ok := entry.Key.(*ast.StringNode); ok {
-		return s.Value
+const noAnchors = "anchors, aliases, merge keys and tags are not used in this file"
+
+// keyText returns the text of a key; ok is false if it is more than that.
+func keyText(entry *ast.MappingValueNode) (text string, ok bool) {
+	switch key := entry.Key.(type) {
+	case *ast.StringNode:
+		return key.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.InfinityNode, *ast.NanNode:
+		return entry.Key.GetToken().Value, true
 	}
-	return entry.Key.String()
+	return "", false
+}
+
+func textOf(entry *ast.MappingValueNode) string {
+	text, _ := keyText(entry)
+	return text
+}
+
+func dotted(parent, key string) string {
+	if parent == "" {
+		return key
+	}
+	return parent + "." + key
 }
 
 // names lists the last parts of the keys below a prefix, and the first parts
@@ -198,8 +131,8 @@ func names(keys []rule.Key, prefix string) []string {
 
 func (r *reader) top(n ast.Node) {
 	known := append(names(Keys, ""), "checks", "rules")
-	for _, entry := range r.entries(n, "the file") {
-		switch key := keyText(entry); key {
+	for _, entry := range r.entries(n, "") {
+		switch key := textOf(entry); key {
 		case "server":
 			r.server(entry.Value)
 		case "checks":
@@ -208,7 +141,7 @@ func (r *reader) top(n ast.Node) {
 			r.perRule(entry.Value)
 		default:
 			if !slices.Contains(known, key) {
-				r.fail(entry.Key, "unknown key %q%s", key, suggestion(key, known))
+				r.fail(entry.Key, key, "unknown key %s%s", quoted(key), suggestion(key, known))
 				continue
 			}
 			r.set(keyNamed(key), entry.Value)
@@ -218,26 +151,30 @@ func (r *reader) top(n ast.Node) {
 
 // set checks a value against its key and keeps it.
 func (r *reader) set(key rule.Key, n ast.Node) {
-	v, ok := r.scalar(n)
+	v, ok := r.scalar(n, key.Name)
 	if !ok {
 		return
 	}
 	converted, err := convert(key, v)
 	if err != nil {
-		r.fail(n, "%s %v", key.Name, err)
+		r.fail(n, key.Name, "%s %v", key.Name, err)
 		return
 	}
 	r.file.values[key.Name] = value{converted, r.place(n)}
 }
 
 // scalar returns the plain value of a node.
-func (r *reader) scalar(n ast.Node) (any, bool) {
+func (r *reader) scalar(n ast.Node, key string) (any, bool) {
 	switch n := n.(type) {
 	case *ast.NullNode:
 		return nil, true
 	case *ast.BoolNode:
 		return n.Value, true
 	case *ast.IntegerNode:
+		if text := n.GetToken().Value; len(text) > 1 && text[0] == '0' && strings.Trim(text, "0123456789") == "" {
+			r.fail(n, key, "%s: a number can't begin with 0", key) // YAML 1.1 reads it as octal, 1.2 does not
+			return nil, false
+		}
 		return n.Value, true
 	case *ast.FloatNode:
 		return n.Value, true
@@ -254,14 +191,14 @@ func (r *reader) scalar(n ast.Node) (any, bool) {
 	case *ast.SequenceNode:
 		return []any{}, true
 	}
-	r.fail(n, "anchors, aliases and tags are not used in this file")
+	r.fail(n, key, noAnchors)
 	return nil, false
 }
 
 func (r *reader) server(n ast.Node) {
 	known := names(Keys, "server.")
 	for _, entry := range r.entries(n, "server") {
-		switch key := keyText(entry); key {
+		switch key := textOf(entry); key {
 		case "command":
 			r.command(entry.Value)
 		case "env":
@@ -269,64 +206,78 @@ func (r *reader) server(n ast.Node) {
 		case "url", "working_directory":
 			r.set(keyNamed("server."+key), entry.Value)
 		default:
-			r.fail(entry.Key, "unknown key %q in server%s", key, suggestion(key, known))
+			r.fail(entry.Key, "server."+key, "unknown key %s of server%s", quoted(key), suggestion(key, known))
 		}
 	}
 }
 
 func (r *reader) command(n ast.Node) {
-	if list, ok := n.(*ast.SequenceNode); ok {
-		var args []string
-		for _, item := range list.Values {
-			v, ok := r.scalar(item)
+	const key = "server.command"
+	var args []string
+	switch n := n.(type) {
+	case *ast.SequenceNode:
+		for _, item := range n.Values {
+			text, ok := r.text(item, key)
 			if !ok {
 				return
 			}
-			switch v := v.(type) {
-			case string:
-				args = append(args, v)
-			case int64, uint64, float64, bool:
-				args = append(args, item.GetToken().Value)
-			default:
-				r.fail(item, "server.command must be a list of texts")
-				return
-			}
+			args = append(args, text)
 		}
-		r.file.command = &value{args, r.place(n)}
-		return
-	}
-	v, ok := r.scalar(n)
-	text, isText := v.(string)
-	if !ok || !isText {
-		r.fail(n, "server.command must be a list of texts or one text")
-		return
-	}
-	args, err := Split(text)
-	if err != nil {
-		r.fail(n, "server.command: %v", err)
-		return
+		if len(args) == 0 {
+			r.fail(n, key, "server.command is empty")
+			return
+		}
+	default:
+		v, ok := r.scalar(n, key)
+		if !ok {
+			return
+		}
+		text, ok := v.(string)
+		if !ok {
+			r.fail(n, key, "server.command must be a list of texts, or one text, not %s", shown(v))
+			return
+		}
+		words, err := Split(text)
+		if err != nil {
+			r.fail(n, key, "server.command: %v", err)
+			return
+		}
+		args = words
 	}
 	r.file.command = &value{args, r.place(n)}
 }
 
+// text returns a node as text: a number or a boolean is taken as it is
+// written.
+func (r *reader) text(n ast.Node, key string) (string, bool) {
+	switch n.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return n.GetToken().Value, true
+	}
+	v, ok := r.scalar(n, key)
+	if !ok {
+		return "", false
+	}
+	text, ok := v.(string)
+	switch {
+	case !ok:
+		r.fail(n, key, "%s must be a text, not %s", key, shown(v))
+	case strings.Contains(text, "\x00"):
+		r.fail(n, key, "%s can't hold a NUL character", key)
+		ok = false
+	}
+	return text, ok
+}
+
 func (r *reader) environment(n ast.Node) {
 	for _, entry := range r.entries(n, "server.env") {
-		name := keyText(entry)
+		name := textOf(entry)
 		if !validName(name) {
-			r.fail(entry.Key, "%q can't be the name of a variable", name)
+			r.fail(entry.Key, "server.env", "%s can't be the name of a variable", quoted(name))
 			continue
 		}
-		v, ok := r.scalar(entry.Value)
-		if !ok {
-			continue
-		}
-		switch v := v.(type) {
-		case string:
-			r.file.env[name] = value{v, r.place(entry.Value)}
-		case int64, uint64, float64, bool:
-			r.file.env[name] = value{entry.Value.GetToken().Value, r.place(entry.Value)}
-		default:
-			r.fail(entry.Value, "server.env.%s must be a text", name)
+		if text, ok := r.text(entry.Value, "server.env."+name); ok {
+			r.file.env[name] = value{text, r.place(entry.Value)}
 		}
 	}
 }
@@ -337,18 +288,18 @@ func (r *reader) perCheck(n ast.Node) {
 		ids = append(ids, c.ID)
 	}
 	for _, entry := range r.entries(n, "checks") {
-		id := keyText(entry)
+		id := textOf(entry)
 		i := slices.Index(ids, id)
 		if i < 0 {
-			r.fail(entry.Key, "unknown check %q%s", id, suggestion(id, ids))
+			r.fail(entry.Key, "checks."+id, "unknown check %s%s", quoted(id), suggestion(id, ids))
 			continue
 		}
 		keys := checkKeys(r.checks[i])
 		for _, setting := range r.entries(entry.Value, "checks."+id) {
-			name := keyText(setting)
+			name := textOf(setting)
 			j := slices.IndexFunc(keys, func(k rule.Key) bool { return k.Name == "checks."+id+"."+name })
 			if j < 0 {
-				r.fail(setting.Key, "unknown key %q of check %s%s", name, id, suggestion(name, names(keys, "checks."+id+".")))
+				r.fail(setting.Key, "checks."+id+"."+name, "unknown key %s of check %s%s", quoted(name), id, suggestion(name, names(keys, "checks."+id+".")))
 				continue
 			}
 			r.set(keys[j], setting.Value)
@@ -365,14 +316,14 @@ func (r *reader) perRule(n ast.Node) {
 	}
 	sort.Strings(ids)
 	for _, entry := range r.entries(n, "rules") {
-		id := keyText(entry)
+		id := textOf(entry)
 		if !slices.Contains(ids, id) {
-			r.fail(entry.Key, "unknown rule %q%s", id, suggestion(id, ids))
+			r.fail(entry.Key, "rules."+id, "unknown rule %s%s", quoted(id), suggestion(id, ids))
 			continue
 		}
 		for _, setting := range r.entries(entry.Value, "rules."+id) {
-			if name := keyText(setting); name != "severity" {
-				r.fail(setting.Key, "unknown key %q of rule %s%s", name, id, suggestion(name, []string{"severity"}))
+			if name := textOf(setting); name != "severity" {
+				r.fail(setting.Key, "rules."+id+"."+name, "unknown key %s of rule %s%s", quoted(name), id, suggestion(name, []string{"severity"}))
 				continue
 			}
 			r.set(ruleKey(id), setting.Value)

@@ -17,6 +17,9 @@ func Schema(checks []rule.Check) ([]byte, error) {
 	for _, key := range AllKeys(checks) {
 		put(root, key)
 	}
+	if len(checks) == 0 {
+		root["properties"].(map[string]any)["checks"] = node("")
+	}
 	rules := node("")
 	for _, c := range checks {
 		for _, r := range c.Rules {
@@ -25,12 +28,28 @@ func Schema(checks []rule.Check) ([]byte, error) {
 			rules["properties"].(map[string]any)[r.ID] = of
 		}
 	}
-	root["properties"].(map[string]any)["rules"] = rules
+	top := root["properties"].(map[string]any)
+	top["rules"] = rules
+	for name, text := range descriptions {
+		top[name].(map[string]any)["description"] = text
+	}
+	for _, c := range checks {
+		if c.Title != "" {
+			top["checks"].(map[string]any)["properties"].(map[string]any)[c.ID].(map[string]any)["description"] = c.Title
+		}
+	}
 	data, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write the schema of sealmark.yml: %w", err)
 	}
 	return append(data, '\n'), nil
+}
+
+// descriptions are those of the maps that are no setting of their own.
+var descriptions = map[string]string{
+	"server": "How the server is started or reached.",
+	"checks": "Settings of the checks, by their ids.",
+	"rules":  "Settings of single rules, by their ids.",
 }
 
 func node(description string) map[string]any {
@@ -55,8 +74,8 @@ func put(root map[string]any, key rule.Key) {
 	at["properties"].(map[string]any)[parts[len(parts)-1]] = keySchema(key)
 }
 
-// durationPattern is a Go duration or a number of seconds, more than zero in
-// form.
+// durationPattern is a Go duration or a number of seconds. That it is not zero
+// is another pattern; how long it is at most, the schema can't say.
 const durationPattern = `^[0-9]+(\.[0-9]+)?(h|m|s|ms|us|µs|ns)?([0-9]+(\.[0-9]+)?(m|s|ms|us|µs|ns))*$`
 
 func keySchema(key rule.Key) map[string]any {
@@ -67,13 +86,19 @@ func keySchema(key rule.Key) map[string]any {
 	scalar := map[string]any{"type": []any{"string", "number", "boolean"}}
 	switch {
 	case key.Name == "server.command":
-		s["anyOf"] = []any{map[string]any{"type": "string", "minLength": 1}, map[string]any{"type": "array", "items": scalar}}
+		s["anyOf"] = []any{
+			map[string]any{"type": "string", "pattern": `\S`},
+			map[string]any{"type": "array", "items": scalar, "minItems": 1},
+		}
 		return s
 	case key.Name == "server.env":
 		s["type"], s["additionalProperties"] = []any{"object", "null"}, scalar
+		s["propertyNames"] = map[string]any{"pattern": `^[^=\s]+$`}
 		return s
 	case key.Type == rule.Duration:
-		s["anyOf"] = []any{map[string]any{"type": "number", "minimum": *key.Min, "maximum": *key.Max}, map[string]any{"type": "string", "pattern": durationPattern}}
+		s["anyOf"] = []any{map[string]any{"type": "number", "minimum": *key.Min, "maximum": *key.Max}, map[string]any{"type": "string", "allOf": []any{
+			map[string]any{"pattern": durationPattern}, map[string]any{"pattern": "[1-9]"},
+		}}}
 		return s
 	case key.Type == rule.Enum:
 		values := []any{}

@@ -38,10 +38,15 @@ func Split(line string) ([]string, error) {
 			inWord = true
 		case c == '\\' && i+1 < len(line):
 			i++
+			if line[i] == '\n' { // the line goes on
+				continue
+			}
 			word.WriteByte(line[i])
 			inWord = true
 		case strings.IndexByte("|&;<>`", c) >= 0:
-			return nil, errors.New("it holds " + string(c) + ", which needs a shell: use [sh, -c, \"…\"]")
+			return nil, needsShell(string(c))
+		case strings.HasPrefix(line[i:], "$("):
+			return nil, needsShell("$(")
 		default:
 			word.WriteByte(c)
 			inWord = true
@@ -56,6 +61,10 @@ func Split(line string) ([]string, error) {
 	return words, nil
 }
 
+func needsShell(text string) error {
+	return errors.New("it holds " + text + ", which needs a shell: use [sh, -c, \"…\"]")
+}
+
 // doubleQuoted reads up to the closing quote and returns the bytes read.
 func doubleQuoted(rest string, word *strings.Builder) (int, error) {
 	for i := 0; i < len(rest); i++ {
@@ -65,6 +74,12 @@ func doubleQuoted(rest string, word *strings.Builder) (int, error) {
 		case c == '\\' && i+1 < len(rest) && strings.IndexByte("\"\\$`", rest[i+1]) >= 0:
 			i++
 			word.WriteByte(rest[i])
+		case c == '\\' && i+1 < len(rest) && rest[i+1] == '\n': // the line goes on
+			i++
+		case c == '`':
+			return 0, needsShell("`")
+		case strings.HasPrefix(rest[i:], "$("):
+			return 0, needsShell("$(")
 		default:
 			word.WriteByte(c)
 		}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,7 @@ func convert(key rule.Key, value any) (any, error) {
 		if key.Nullable {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("must not be null")
+		return nil, errors.New("must not be null")
 	}
 	switch key.Type {
 	case rule.Bool:
@@ -33,7 +34,7 @@ func convert(key rule.Key, value any) (any, error) {
 			return nil, fmt.Errorf("must be a text, not %s", shown(value))
 		}
 		if key.Type == rule.Enum && !slices.Contains(key.Enum, s) && !(s == "" && key.Default == "") {
-			return nil, fmt.Errorf("must be %s, not %q", oneOf(key.Enum), s)
+			return nil, fmt.Errorf("must be %s, not %s", oneOf(key.Enum), quoted(s))
 		}
 		return s, nil
 	case rule.Duration:
@@ -70,11 +71,11 @@ func parseText(key rule.Key, text string) (any, error) {
 		case "false", "no", "off", "0":
 			return false, nil
 		}
-		return nil, fmt.Errorf("must be true or false, not %q", text)
+		return nil, fmt.Errorf("must be true or false, not %s", quoted(text))
 	case rule.Int, rule.Number:
 		number, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, fmt.Errorf("must be a number, not %q", text)
+			return nil, fmt.Errorf("must be a number, not %s", quoted(text))
 		}
 		return number, nil
 	}
@@ -96,7 +97,7 @@ func seconds(value any) (float64, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		return 0, fmt.Errorf("must be a duration such as 2.5 (seconds) or 500ms, not %q", text)
+		return 0, fmt.Errorf("must be a duration such as 2.5 (seconds) or 500ms, not %s", quoted(text))
 	}
 	return d.Seconds(), nil
 }
@@ -119,8 +120,10 @@ func inRange(key rule.Key, number float64, value any) error {
 	switch {
 	case math.IsNaN(number) || math.IsInf(number, 0):
 		return fmt.Errorf("must be a finite number, not %s", shown(value))
-	case key.Min != nil && number < *key.Min && key.Type == rule.Duration:
+	case key.Type == rule.Duration && number <= 0:
 		return fmt.Errorf("must be more than zero, not %s", shown(value))
+	case key.Type == rule.Duration && key.Min != nil && number < *key.Min:
+		return fmt.Errorf("must be at least 1ms, not %s", shown(value))
 	case key.Min != nil && number < *key.Min:
 		return fmt.Errorf("must be at least %g, not %s", *key.Min, shown(value))
 	case key.Max != nil && number > *key.Max && key.Type == rule.Duration:
@@ -137,7 +140,7 @@ func shown(value any) string {
 	var text string
 	switch v := value.(type) {
 	case string:
-		text = strconv.Quote(v)
+		return quoted(v)
 	case nil:
 		text = "null"
 	case map[string]any:
@@ -151,59 +154,25 @@ func shown(value any) string {
 		}
 		text = string(data)
 	}
+	return clip(text, most)
+}
+
+func clip(text string, most int) string {
 	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
 }
+
+// quoted writes a name for an error message: on one line, and bounded.
+func quoted(name string) string { return strconv.Quote(clip(name, 60)) }
+
+// brief bounds the text of another package's error.
+func brief(text string) string { return clip(text, 200) }
 
 func oneOf(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
-}
-
-// nearest returns the known name that is most like a wrong one, "" if none is
-// near.
-func nearest(wrong string, known []string) string {
-	best, least := "", max(2, len(wrong)/3)+1
-	for _, name := range known {
-		if d := distance(strings.ToLower(wrong), strings.ToLower(name)); d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance of two names.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
-// suggestion ends an error about an unknown name.
-func suggestion(wrong string, known []string) string {
-	if name := nearest(wrong, known); name != "" {
-		return fmt.Sprintf(": did you mean %q?", name)
-	}
-	if len(known) > 0 && len(known) <= 12 {
-		return ": known are " + strings.Join(known, ", ")
-	}
-	return ""
 }

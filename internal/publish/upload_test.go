@@ -60,6 +60,7 @@ func TestMergeQueuesAreNotUploaded(t *testing.T) {
 func TestWhenUploadsAreRefused(t *testing.T) {
 	const post, get = "POST /repos/example-barn/sheep-mcp/code-scanning/sarifs", "GET /repos/example-barn/sheep-mcp/code-scanning/sarifs/"
 	tooMany := says(429, "slow down")
+	tooMany.Header["Retry-After"] = "50"
 	for _, test := range []struct {
 		what    string
 		fork    bool
@@ -80,7 +81,7 @@ func TestWhenUploadsAreRefused(t *testing.T) {
 		{what: "too large", fault: on(post, says(413, "Too large")), notice: "Too large", posts: 1},
 		{what: "502 twice", fault: once(post, fakegithub.Answer{Status: 502}, fakegithub.Answer{Status: 502}), posts: 3, most: 30 * time.Second},
 		{what: "503 for ever", fault: on(post, says(503, "Unavailable")), notice: "Unavailable (HTTP status 503)", posts: maxTries, most: patience},
-		{what: "limited for ever", fault: on(post, tooMany), notice: "the rate of requests is limited", posts: 2, most: patience},
+		{what: "limited for ever", fault: on(post, tooMany), notice: "the rate of requests is limited", posts: 3, most: patience},
 		{what: "an odd success", fault: on(post, fakegithub.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "{}"}), notice: "unexpected HTTP status 200", posts: 1},
 		{what: "processing failed", failure: []string{"rejecting SARIF, as there are more runs than allowed", "locationFromSarifResult: expected an artifact location"}, notice: "rejecting SARIF, as there are more runs than allowed; locationFromSarifResult: expected an artifact location", posts: 1, most: 5 * time.Second},
 		{what: "pending for ever", pending: 1000, notice: "had not processed them in time", posts: 1, most: patience},

@@ -256,8 +256,8 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 	r := New(secrets)
 	start := time.Now()
-	r.Text(strings.Repeat("a", 8<<20), 2<<20)
-	r.Find([]byte(strings.Repeat(`\u0061%61`, 1<<20)))
+	r.Text(strings.Repeat("a", 2<<20), 1<<19)
+	r.Find([]byte(strings.Repeat(`\u0061%61`, 1<<18)))
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}

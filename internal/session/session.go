@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
@@ -21,10 +19,6 @@ const Offered = "2025-11-25"
 
 // Boot is the phase from the start to the initialize reply.
 const Boot = "boot"
-
-// firstID is the first request id. It is away from zero, so that a server
-// which counts by itself can't be right by chance.
-const firstID = 1001
 
 // Options are what a session needs.
 type Options struct {
@@ -69,9 +63,20 @@ type Session struct {
 
 	mu      sync.Mutex
 	next    int
-	waiting map[string]chan message
+	waiting map[string]waiter
+	stray   string // id of the last reply that answers no request of ours
 	phase   string
 	tell    sync.Mutex
+
+	responses chan []byte
+	stop      context.CancelFunc
+	responder sync.WaitGroup
+}
+
+// waiter is who waits for the reply to a request.
+type waiter struct {
+	request []byte
+	reply   chan message
 }
 
 // message is an incoming message, by its raw members.
@@ -82,15 +87,18 @@ type message struct {
 
 // Open connects and initialises. Its error is a *StartError, or ctx's.
 func Open(ctx context.Context, o Options) (*Session, error) {
-	s := &Session{options: o, next: firstID, waiting: map[string]chan message{}, phase: Boot}
+	s := &Session{options: o, next: firstID, waiting: map[string]waiter{}, phase: Boot, responses: make(chan []byte, maxResponses)}
 	begin := time.Now()
 	conn, err := o.Dial(wire.Handler{Frame: s.frame, Noise: s.noise})
 	if err != nil {
 		return nil, dialError(err)
 	}
 	s.conn = conn
+	responding, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.responder.Go(func() { s.respond(responding) })
 	if err := s.initialize(ctx); err != nil {
-		conn.Kill()
+		s.Kill()
 		return nil, err
 	}
 	s.started = time.Since(begin)
@@ -104,17 +112,23 @@ func (s *Session) frame(f wire.Frame) {
 	if members == nil {
 		return
 	}
-	if _, isRequest := members["method"]; isRequest {
+	id := string(bytes.TrimSpace(members["id"]))
+	_, isRequest := members["method"]
+	s.mu.Lock()
+	w, ours := s.waiting[id]
+	switch {
+	case isRequest && !(ours && bytes.Equal(f.Raw, w.request)):
+		s.mu.Unlock()
 		s.answer(members)
 		return
+	case ours:
+		delete(s.waiting, id)
+	case !s.issued(id):
+		s.stray = id
 	}
-	id := string(bytes.TrimSpace(members["id"]))
-	s.mu.Lock()
-	reply := s.waiting[id]
-	delete(s.waiting, id)
 	s.mu.Unlock()
-	if reply != nil {
-		reply <- message{f.Raw, members}
+	if ours {
+		w.reply <- message{f.Raw, members}
 	}
 }
 
@@ -133,40 +147,14 @@ func (s *Session) observe(e Event) {
 	s.options.Observer(e)
 }
 
-// answer replies to a request of the server: ping is answered, everything
-// else refused, since no client capability is declared. It must not block the
-// reader, so it sends from a goroutine that the connection's end stops.
-func (s *Session) answer(members map[string]json.RawMessage) {
-	id, ok := members["id"]
-	if !ok || string(id) == "null" {
-		return
-	}
-	body := `"error":{"code":-32601,"message":"Method not found"}`
-	if string(members["method"]) == `"ping"` {
-		body = `"result":{}`
-	}
-	response := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,%s}`, bytes.TrimSpace(id), body)
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), s.options.ProbeLimit)
-		defer cancel()
-		s.observe(Event{Direction: Out, Raw: response})
-		s.conn.Send(ctx, response)
-	}()
-}
-
-// newID returns the id of the next request, in turn a number and a string, and
-// registers who waits for the reply.
-func (s *Session) newID() (string, chan message) {
+// register registers who waits for the reply to a request.
+func (s *Session) register(id string, request []byte) chan message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id := strconv.Itoa(s.next)
-	if s.next%2 == 0 {
-		id = `"sm-` + id + `"`
-	}
-	s.next++
 	reply := make(chan message, 1)
-	s.waiting[id] = reply
-	return id, reply
+	s.waiting[id] = waiter{request, reply}
+	s.stray = ""
+	return reply
 }
 
 func (s *Session) forget(id string) {
@@ -182,22 +170,23 @@ func (s *Session) Request(ctx context.Context, method string, params any, limit 
 	return s.request(ctx, method, method, params, limit)
 }
 
-// Call calls a tool with raw arguments.
+// Call calls a tool with raw arguments; nil leaves them out.
 func (s *Session) Call(ctx context.Context, tool string, arguments json.RawMessage, limit time.Duration) reply.Answer {
 	params := struct {
 		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
+		Arguments json.RawMessage `json:"arguments,omitempty"`
 	}{tool, arguments}
 	return s.request(ctx, "tools/call", "tools/call "+tool, params, limit)
 }
 
 func (s *Session) request(ctx context.Context, method, phase string, params any, limit time.Duration) reply.Answer {
-	id, waiting := s.newID()
-	defer s.forget(id)
+	id := s.newID()
 	request, err := encode(id, method, params)
 	if err != nil {
 		return reply.Answer{Kind: reply.Hung, Detail: "the request can't be encoded: " + err.Error()}
 	}
+	waiting := s.register(id, request)
+	defer s.forget(id)
 	s.mu.Lock()
 	if s.phase != Boot || method != "initialize" {
 		s.phase = phase
@@ -222,7 +211,7 @@ func (s *Session) request(ctx context.Context, method, phase string, params any,
 	case <-s.conn.Done():
 		return s.closed(request, waiting)
 	case <-waited.Done():
-		return hung(ctx, request, limit)
+		return s.hung(ctx, request, waiting, limit)
 	}
 }
 
@@ -238,82 +227,6 @@ func encode(id, method string, params any) ([]byte, error) {
 		Params  any             `json:"params,omitempty"`
 	}{"2.0", json.RawMessage(id), method, params})
 	return bytes.TrimSpace(b.Bytes()), err
-}
-
-func answered(request []byte, m message) reply.Answer {
-	a := reply.Answer{Kind: reply.Answered, Request: request, Raw: m.raw, Result: m.members["result"]}
-	if raw, ok := m.members["error"]; ok && string(bytes.TrimSpace(raw)) != "null" {
-		a.Error = rpcError(raw)
-	}
-	return a
-}
-
-// rpcError reads an error member. One that is no error object keeps its text.
-func rpcError(raw json.RawMessage) *reply.RPCError {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return &reply.RPCError{Message: string(raw)}
-	}
-	e := &reply.RPCError{Code: json.Number(bytes.TrimSpace(members["code"])), Data: members["data"]}
-	if json.Unmarshal(members["message"], &e.Message) != nil {
-		e.Message = string(members["message"])
-	}
-	return e
-}
-
-// unsent reads the failure to send a request.
-func (s *Session) unsent(ctx, waited context.Context, request []byte, waiting chan message, limit time.Duration, err error) reply.Answer {
-	if ctx.Err() != nil || waited.Err() != nil {
-		return hung(ctx, request, limit)
-	}
-	if _, isHTTP := err.(*wire.HTTPError); isHTTP {
-		return reply.Answer{Kind: reply.Closed, Request: request, Detail: err.Error()}
-	}
-	select {
-	case <-s.conn.Done():
-		return s.closed(request, waiting)
-	case <-waited.Done():
-		return reply.Answer{Kind: reply.Closed, Request: request, Detail: "no longer reads its stdin", Stderr: s.conn.Stderr()}
-	}
-}
-
-// ended reads an HTTP response that was read to its end.
-func (s *Session) ended(request []byte, waiting chan message, receipt *wire.Receipt) reply.Answer {
-	select {
-	case m := <-waiting:
-		return answered(request, m)
-	default:
-	}
-	status := wire.StatusText(receipt.Status)
-	switch {
-	case receipt.Redirect != "":
-		return reply.Answer{Kind: reply.Answered, Request: request, Raw: receipt.Body,
-			Error: &reply.RPCError{Message: status + ": redirect to another origin refused"}, Detail: "a redirect to " + receipt.Redirect + " was refused"}
-	case receipt.Status >= 400:
-		return reply.Answer{Kind: reply.Answered, Request: request, Raw: receipt.Body,
-			Error: &reply.RPCError{Message: status + ": " + string(receipt.Body)}, Detail: status}
-	}
-	return reply.Answer{Kind: reply.Hung, Request: request, Detail: status + " without a reply"}
-}
-
-// closed reads the end of the connection. A reply that came before the end
-// still counts.
-func (s *Session) closed(request []byte, waiting chan message) reply.Answer {
-	select {
-	case m := <-waiting:
-		return answered(request, m)
-	default:
-	}
-	exit := s.conn.Exit()
-	return reply.Answer{Kind: reply.Closed, Request: request, Detail: exit.String(), Stderr: exit.Stderr}
-}
-
-func hung(ctx context.Context, request []byte, limit time.Duration) reply.Answer {
-	detail := "no answer within " + limit.String()
-	if ctx.Err() != nil {
-		detail = "cancelled"
-	}
-	return reply.Answer{Kind: reply.Hung, Request: request, Detail: detail}
 }
 
 // Alive reports whether the server answers a request of the method, be it with
@@ -339,7 +252,15 @@ func (s *Session) Exit() wire.Exit { return s.conn.Exit() }
 func (s *Session) StartTime() time.Duration { return s.started }
 
 // Close ends the server politely, Kill at once.
-func (s *Session) Close(ctx context.Context) { s.conn.Close(ctx) }
+func (s *Session) Close(ctx context.Context) {
+	s.stop()
+	s.responder.Wait()
+	s.conn.Close(ctx)
+}
 
 // Kill ends the server at once.
-func (s *Session) Kill() { s.conn.Kill() }
+func (s *Session) Kill() {
+	s.stop()
+	s.responder.Wait()
+	s.conn.Kill()
+}

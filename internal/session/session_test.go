@@ -1,265 +1,421 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"os"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/sealmark/action/internal/fixture"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/wire"
 )
 
-func TestMain(m *testing.M) {
-	fixture.FromEnv()
-	os.Exit(m.Run())
+const enough = 20 * time.Second
+
+// log collects the events of a session.
+type log struct {
+	mu     sync.Mutex
+	events []Event
 }
 
-// open starts a fixture. Its Observer collects the raw messages.
-func open(t *testing.T, name string, observer func(Event)) (*Session, error) {
-	t.Helper()
-	s, err := Open(t.Context(), Options{
+func (l *log) observe(e Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.events = append(l.events, e)
+}
+
+func (l *log) find(d Direction, part string) *Event {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.events {
+		if e.Direction == d && (bytes.Contains(e.Raw, []byte(part)) || bytes.Contains(e.Noise.Text, []byte(part))) {
+			return &e
+		}
+	}
+	return nil
+}
+
+func options(mode string, l *log) Options {
+	return Options{
 		Dial: func(h wire.Handler) (wire.Conn, error) {
-			return wire.StartStdio(wire.Command{Args: []string{os.Args[0]}, Env: append(os.Environ(), fixture.Variable+"="+name)}, wire.Limits{}, h)
+			return wire.StartStdio(wire.Command{Args: []string{os.Args[0]}, Env: append(os.Environ(), helper+"="+mode)}, wire.Limits{}, h)
 		},
-		StartLimit: 3 * time.Second, ProbeLimit: 5 * time.Second, Observer: observer,
-	})
-	if err == nil {
-		t.Cleanup(s.Kill)
-	}
-	return s, err
-}
-
-func TestRevisions(t *testing.T) {
-	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
-		name := "old-" + version
-		if version == Offered {
-			name = "strict"
-		}
-		s, err := open(t, name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		snap, err := s.Snapshot(t.Context())
-		if err != nil || snap.ProtocolVersion != version || len(snap.Tools) != 1 || !snap.Lists["tools"].Complete() {
-			t.Errorf("%s: %+v, %v", version, snap, err)
-		}
+		StartLimit: enough, ProbeLimit: enough, Observer: l.observe,
 	}
 }
 
-// TestSnapshot reads all pages of all lists of a server on an SDK.
-func TestSnapshot(t *testing.T) {
-	s, err := open(t, "good", nil)
+func open(t *testing.T, mode string) (*Session, *log) {
+	t.Helper()
+	l := &log{}
+	s, err := Open(t.Context(), options(mode, l))
 	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s, l
+}
+
+func TestGoodServer(t *testing.T) {
+	before := runtime.NumGoroutine()
+	l := &log{}
+	s, err := Open(t.Context(), options("good", l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.StartTime() <= 0 {
+		t.Error("no start time")
+	}
+	for range 2 { // both forms of ids
+		if !s.Alive(t.Context(), "ping", enough) {
+			t.Error("no answer to ping")
+		}
+	}
+	if l.find(Out, `"id":1001,`) == nil || l.find(Out, `"id":"sm-1002"`) == nil || l.find(Out, "notifications/initialized") == nil {
+		t.Errorf("sent %v", l.events)
+	}
+	if e := l.find(In, `"id":1001`); e == nil || e.Phase != Boot {
+		t.Errorf("the initialize reply came in %+v", e)
 	}
 	snap, err := s.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(snap.Tools) != 3 || len(snap.Resources) != 1 || len(snap.Templates) != 1 || len(snap.Prompts) != 1 || snap.Name != "good" || snap.Version != "1.0.0" {
-		t.Errorf("%+v", snap)
+	yes := true
+	want := Tool{Name: "a", Title: "T", Description: "D", Annotations: Annotations{ReadOnlyHint: &yes}}
+	if len(snap.Tools) != 1 {
+		t.Fatalf("tools %+v", snap.Tools)
 	}
-	for name, state := range snap.Lists {
-		if !state.Complete() {
-			t.Errorf("%s: %s", name, state.Gap())
+	got := snap.Tools[0]
+	if got.Name != want.Name || got.Title != want.Title || got.Description != want.Description || got.Annotations.DestructiveHint != nil ||
+		got.Annotations.ReadOnlyHint == nil || !*got.Annotations.ReadOnlyHint || string(got.InputSchema) != `{"type":"object"}` || got.OutputSchema == nil {
+		t.Errorf("tool %+v", got)
+	}
+	if snap.Name != "raw" || snap.Version != "1.2" || snap.ProtocolVersion != "2025-11-25" || snap.Instructions != "be kind" {
+		t.Errorf("snapshot %+v", snap)
+	}
+	for list, gap := range map[string]string{
+		"tools":              "",
+		"resources":          "",
+		"resource templates": `resources/templates/list was answered with the error "unknown method"`,
+		"prompts":            `the result of prompts/list has no array "prompts"`,
+	} {
+		if state := snap.Lists[list]; state.Gap() != gap || state.Complete() != (gap == "") {
+			t.Errorf("%s: %+v", list, state)
 		}
-	}
-	for _, tool := range snap.Tools {
-		if hint := tool.Annotations.ReadOnlyHint; tool.Name == "clock" && (hint == nil || !*hint) {
-			t.Errorf("%s is not read-only: %s", tool.Name, tool.Raw)
-		}
-	}
-	if Label(snap.Resources[0]) != "note://hello" || Label(snap.Templates[0]) != "note://{id}" || Label(snap.Prompts[0]) != "summary" {
-		t.Errorf("labels %q %q %q", Label(snap.Resources[0]), Label(snap.Templates[0]), Label(snap.Prompts[0]))
 	}
 	s.Close(t.Context())
-	if !s.Ended() || s.Exit().Code != 0 {
-		t.Errorf("exit %+v", s.Exit())
+	if exit := s.Exit(); exit.Code != 0 || !s.Ended() {
+		t.Errorf("exit %+v", exit)
 	}
+	s.Close(t.Context())
+	s.Kill()
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }
 
-func TestCursorLoop(t *testing.T) {
-	s, err := open(t, "cursor-loop", nil)
+func TestLists(t *testing.T) {
+	s, _ := open(t, "lists")
+	snap, err := s.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	snap, err := s.Snapshot(t.Context())
-	if err != nil || !strings.Contains(snap.Lists["tools"].Gap(), "repeats itself") {
-		t.Errorf("%+v, %v", snap, err)
+	if len(snap.Tools) != 2 || !snap.Lists["tools"].Complete() {
+		t.Errorf("tools %+v", snap.Tools)
+	}
+	if len(snap.Resources) != 2 || !strings.Contains(snap.Lists["resources"].Gap(), "repeats itself") || Label(snap.Resources[0]) != "x:1" {
+		t.Errorf("%d resources: %s", len(snap.Resources), snap.Lists["resources"].Gap())
+	}
+	if gap := snap.Lists["resource templates"].Gap(); !strings.Contains(gap, "stopped after 100 pages") {
+		t.Errorf("templates: %s", gap)
+	}
+	if gap := snap.Lists["prompts"].Gap(); !strings.Contains(gap, "nextCursor") || len(snap.Prompts) != 1 {
+		t.Errorf("prompts: %s", gap)
+	}
+}
+
+// TestUnadvertised: a list is asked for only where the capability is there.
+func TestUnadvertised(t *testing.T) {
+	for _, mode := range []string{"bare", "strange-version"} {
+		s, l := open(t, mode)
+		snap, err := s.Snapshot(t.Context())
+		if err != nil || len(snap.Lists) != 0 || l.find(Out, "/list") != nil {
+			t.Errorf("%s: %+v, %v", mode, snap, err)
+		}
+		if mode == "strange-version" && snap.ProtocolVersion != "2031-01-01" {
+			t.Errorf("version %s", snap.ProtocolVersion)
+		}
 	}
 }
 
 func TestStartErrors(t *testing.T) {
 	tests := []struct {
-		name   string
+		mode   string
+		limit  time.Duration
 		kind   StartKind
 		detail string
 	}{
-		{"exits-at-once", Exited, "the server exited with status 1 before it answered initialize; its last words: Error: no configuration file"},
-		{"sleeps", Timeout, "the server did not answer initialize within 3s"},
-		{"wrong-ids", Timeout, "within 3s"},
-		{"string-ids", Timeout, "within 3s"},
-		{"flood", Flooded, "flooded stdout"},
-		{"bad-init-reply", BadReply, "the result of initialize has no protocolVersion"},
-		{"init-error", BadReply, "the server refused initialize: not today"},
+		{"exit", enough, Exited, "the server exited with status 3 before it answered initialize; its last words: Error: no such module"},
+		{"flood", enough, Flooded, "flooded stdout"},
+		{"silent", time.Second, Timeout, "did not answer initialize within 1s"},
+		{"prompt", time.Second, Timeout, "it wrote text to stdout that is no protocol message"},
+		{"echo", enough, BadReply, "its own text sent back"},
+		{"zero-ids", time.Second, BadReply, "a reply with the id 0 came instead"},
+		{"refuses", enough, BadReply, "wrong version"},
+		{"result-array", enough, BadReply, "not an object"},
+		{"no-version", enough, BadReply, "no protocolVersion"},
+		{"version-number", enough, BadReply, "no protocolVersion"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := open(t, tt.name, nil)
+		t.Run(tt.mode, func(t *testing.T) {
+			o := options(tt.mode, &log{})
+			o.StartLimit = tt.limit
+			_, err := Open(t.Context(), o)
 			var failed *StartError
 			if !errors.As(err, &failed) || failed.Kind != tt.kind || !strings.Contains(failed.Detail, tt.detail) {
-				t.Errorf("got %+v, want %s: %s", err, tt.kind, tt.detail)
+				t.Errorf("got %#v", err)
 			}
 		})
 	}
 }
 
-// TestEvents: the observer sees each message with its phase, and our answers
-// to the server's own requests.
-func TestEvents(t *testing.T) {
-	events := make(chan Event, 100)
-	s, err := open(t, "asks-client", func(e Event) { events <- e })
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer := s.Call(t.Context(), "search", json.RawMessage(`{"query":"x"}`), 5*time.Second)
-	if answer.Kind != reply.Answered || answer.Error != nil {
-		t.Fatalf("%+v", answer)
-	}
-	if e := <-events; e.Direction != Out || e.Phase != Boot || !strings.Contains(string(e.Raw), `"initialize"`) {
-		t.Errorf("first event %+v", e)
-	}
-	refused, ponged := false, false
-	deadline := time.After(10 * time.Second)
-	for !refused || !ponged {
-		select {
-		case e := <-events:
-			raw := string(e.Raw)
-			refused = refused || e.Direction == Out && strings.Contains(raw, `"id":1,"error":{"code":-32601`)
-			ponged = ponged || e.Direction == Out && strings.Contains(raw, `"id":"p","result":{}`)
-			if e.Direction == In && strings.Contains(raw, "sampling") && e.Phase != "tools/call search" {
-				t.Errorf("phase %q", e.Phase)
-			}
-		case <-deadline:
-			t.Fatalf("sampling refused: %v, ping answered: %v", refused, ponged)
-		}
+func TestNotFound(t *testing.T) {
+	_, err := Open(t.Context(), Options{StartLimit: enough, ProbeLimit: enough, Dial: func(h wire.Handler) (wire.Conn, error) {
+		return wire.StartStdio(wire.Command{Args: []string{"/no/such/thing"}}, wire.Limits{}, h)
+	}})
+	var failed *StartError
+	if !errors.As(err, &failed) || failed.Kind != NotFound || !strings.Contains(failed.Detail, "/no/such/thing") {
+		t.Errorf("got %v", err)
 	}
 }
 
-func TestAnswers(t *testing.T) {
+func TestOpenCancelled(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	if _, err := Open(ctx, options("silent", &log{})); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 10*time.Second {
+		t.Errorf("got %v after %s", err, time.Since(begin))
+	}
+}
+
+func TestCalls(t *testing.T) {
 	tests := []struct {
-		fixture string
-		kind    reply.Kind
-		detail  string
+		tool   string
+		limit  time.Duration
+		kind   reply.Kind
+		result string // of an answer
+		err    *reply.RPCError
+		detail string
 	}{
-		{"strict", reply.Answered, ""},
-		{"dies-always", reply.Closed, "exited with status 1"},
-		{"hang-all", reply.Hung, "no answer within 300ms"},
+		{"ok", enough, reply.Answered, `{"content":[{"type":"text","text":"fine"}]}`, nil, ""},
+		{"arguments", enough, reply.Answered, `{"got":false}`, nil, ""},
+		{"die", enough, reply.Closed, "", nil, "exited with status 7"},
+		{"die-after", enough, reply.Answered, "{}", nil, ""},
+		{"hang", 300 * time.Millisecond, reply.Hung, "", nil, "no answer within 300ms"},
+		{"type-changed", 300 * time.Millisecond, reply.Hung, "", nil, `no answer within 300ms; a reply with the id "1003" came instead`},
+		{"null-id", 300 * time.Millisecond, reply.Hung, "", nil, "no answer within 300ms; a reply with the id null came instead"},
+		{"wrong-case", 300 * time.Millisecond, reply.Hung, "", nil, "no answer within 300ms"},
+		{"no-jsonrpc", enough, reply.Answered, "{}", nil, ""},
+		{"noise", enough, reply.Answered, "{}", nil, ""},
+		{"split", enough, reply.Answered, "{}", nil, ""},
+		{"batch", enough, reply.Answered, "{}", nil, ""},
+		{"twice", enough, reply.Answered, `{"n":1}`, nil, ""},
+		{"neither", enough, reply.Answered, "", nil, ""},
+		{"error", enough, reply.Answered, "", &reply.RPCError{Code: "-32602", Message: "bad"}, ""},
+		{"error-text", enough, reply.Answered, "", &reply.RPCError{Message: "boom"}, ""},
+		{"error-null", enough, reply.Answered, "", &reply.RPCError{Message: "null"}, ""},
+		{"error-odd", enough, reply.Answered, "", &reply.RPCError{Message: `{"a":1}`, Data: json.RawMessage("[1]")}, ""},
 	}
 	for _, tt := range tests {
-		s, err := open(t, tt.fixture, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		limit := 300 * time.Millisecond
-		if tt.kind != reply.Hung {
-			limit = 10 * time.Second
-		}
-		a := s.Call(t.Context(), "search", json.RawMessage(`{}`), limit)
-		if a.Kind != tt.kind || a.Detail != tt.detail || len(a.Request) == 0 {
-			t.Errorf("%s: %+v", tt.fixture, a)
-		}
-		if tt.kind == reply.Closed && a.Stderr != "bye\n" {
-			t.Errorf("stderr %q", a.Stderr)
-		}
+		t.Run(tt.tool, func(t *testing.T) {
+			s, l := open(t, "good")
+			s.Alive(t.Context(), "ping", enough)
+			a := s.Call(t.Context(), tt.tool, nil, tt.limit)
+			if a.Kind != tt.kind || string(a.Result) != tt.result || a.Detail != tt.detail {
+				t.Errorf("answer %+v", a)
+			}
+			if (a.Error == nil) != (tt.err == nil) || tt.err != nil && (a.Error.Code != tt.err.Code || a.Error.Message != tt.err.Message || !bytes.Equal(a.Error.Data, tt.err.Data)) {
+				t.Errorf("error %+v", a.Error)
+			}
+			if _, err := json.Marshal(a.Error); err != nil {
+				t.Error(err)
+			}
+			if !json.Valid(a.Request) || !bytes.Contains(a.Request, []byte(`"name":"`+tt.tool+`"`)) {
+				t.Errorf("request %s", a.Request)
+			}
+			switch tt.tool {
+			case "die":
+				if !strings.Contains(a.Stderr, "out of luck") || !s.Ended() {
+					t.Errorf("stderr %q", a.Stderr)
+				}
+			case "noise":
+				if e := l.find(NoiseEvent, "called noise"); e == nil || e.Phase != "tools/call noise" {
+					t.Errorf("noise %+v", e)
+				}
+			default:
+				if tt.tool != "die-after" && !s.Alive(t.Context(), "ping", enough) {
+					t.Error("the session is dead")
+				}
+			}
+		})
+	}
+}
+
+// TestLateReply: a reply that comes after the limit is neither matched nor a
+// stray one.
+func TestLateReply(t *testing.T) {
+	s, _ := open(t, "good")
+	for _, id := range []string{"1001", `"sm-1002"`} {
+		s.frame(wire.Frame{Raw: []byte(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`)})
+	}
+	if a := s.Call(t.Context(), "hang", nil, 200*time.Millisecond); a.Detail != "no answer within 200ms" {
+		t.Errorf("answer %+v", a)
 	}
 }
 
 func TestCancelled(t *testing.T) {
-	s, err := open(t, "hang-all", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(50*time.Millisecond, cancel)
-	if a := s.Call(ctx, "search", json.RawMessage(`{}`), time.Minute); a.Kind != reply.Hung || a.Detail != "cancelled" {
-		t.Errorf("%+v", a)
+	s, _ := open(t, "good")
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if a := s.Call(ctx, "hang", nil, enough); a.Kind != reply.Hung || a.Detail != "cancelled" {
+		t.Errorf("answer %+v", a)
 	}
 }
 
-// TestHTTPAnswers: an error status is an answer, a success without a reply is
-// silence, a broken connection is a close.
-func TestHTTPAnswers(t *testing.T) {
-	var protocol string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		json.NewDecoder(r.Body).Decode(&m)
-		switch m.Method {
-		case "initialize":
-			w.Header().Set("Content-Type", "application/json")
-			w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}`))
-		case "status":
-			protocol = r.Header.Get("Mcp-Protocol-Version")
-			w.WriteHeader(http.StatusBadGateway)
-			w.Write([]byte("<h1>bad gateway</h1>"))
-		case "silence":
-			w.WriteHeader(http.StatusAccepted)
-		case "empty-stream":
-			w.Header().Set("Content-Type", "text/event-stream")
-		case "close":
-			conn, _, _ := w.(http.Hijacker).Hijack()
-			conn.Close()
-		}
-	}))
-	defer server.Close()
-	s, err := Open(t.Context(), Options{StartLimit: 5 * time.Second, ProbeLimit: 5 * time.Second,
-		Dial: func(h wire.Handler) (wire.Conn, error) { return wire.DialHTTP(server.URL, nil, wire.Limits{}, h), nil }})
-	if err != nil {
-		t.Fatal(err)
+func TestBigMessages(t *testing.T) {
+	s, _ := open(t, "good")
+	if a := s.Call(t.Context(), "big", nil, enough); a.Kind != reply.Answered || len(a.Raw) < 20<<20 {
+		t.Errorf("%s, %d bytes", a.Kind, len(a.Raw))
 	}
-	defer s.Kill()
-	tests := []struct {
-		method string
-		kind   reply.Kind
-		detail string
-	}{
-		{"status", reply.Answered, "HTTP status 502 Bad Gateway"},
-		{"silence", reply.Hung, "HTTP status 202 Accepted without a reply"},
-		{"empty-stream", reply.Hung, "HTTP status 200 OK without a reply"},
-		{"close", reply.Closed, "the connection was closed without a response"},
-	}
-	for _, tt := range tests {
-		a := s.Request(t.Context(), tt.method, nil, 5*time.Second)
-		if a.Kind != tt.kind || a.Detail != tt.detail || (a.Error != nil) != (tt.kind == reply.Answered) {
-			t.Errorf("%s: %+v", tt.method, a)
-		}
-	}
-	if protocol != "2025-06-18" {
-		t.Errorf("the protocol version sent is %q", protocol)
+	long := json.RawMessage(`{"a":"` + strings.Repeat("x", 1<<20) + `"}`)
+	if a := s.Call(t.Context(), "ok", long, enough); a.Kind != reply.Answered {
+		t.Errorf("answer %s: %s", a.Kind, a.Detail)
 	}
 }
 
-func TestLastLine(t *testing.T) {
-	tests := []struct{ in, want string }{
-		{"", ""},
-		{"Error: x\n    at main (a.js:1:2)\n\nNode.js v20.1.0\n", "Error: x"},
-		{"Traceback (most recent call last):\n  File \"x\"\nValueError: y\n", "ValueError: y"},
-		{"one\n}\n", "one"},
+func TestStderrFlood(t *testing.T) { open(t, "stderr-flood") }
+
+func TestBanner(t *testing.T) {
+	_, l := open(t, "banner")
+	if e := l.find(NoiseEvent, "Demo server"); e == nil || e.Phase != Boot {
+		t.Errorf("noise %+v", e)
 	}
-	for _, tt := range tests {
-		if got := lastLine(tt.in); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
+}
+
+// TestDeafServer: a request that the server takes no notice of ends in time.
+func TestDeafServer(t *testing.T) {
+	s, _ := open(t, "good")
+	begin := time.Now()
+	if a := s.Call(t.Context(), "close-stdin", nil, 300*time.Millisecond); a.Kind != reply.Hung {
+		t.Errorf("answer %+v", a)
+	}
+	if a := s.Call(t.Context(), "ok", nil, enough); a.Kind != reply.Closed || a.Detail != "no longer reads its stdin" {
+		t.Errorf("answer %+v", a)
+	}
+	if took := time.Since(begin); took > exitWait+5*time.Second {
+		t.Errorf("took %s", took)
+	}
+}
+
+// TestServerAsks: a server's requests are answered, from the first moment on,
+// and by their own ids.
+func TestServerAsks(t *testing.T) {
+	s, l := open(t, "asks-first")
+	for begin := time.Now(); l.find(Out, `"id":"s"`) == nil && time.Since(begin) < enough; {
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.Alive(t.Context(), "ping", enough)
+	s.Close(t.Context())
+	want := []string{
+		`{"jsonrpc":"2.0","id":1001,"result":{}}`,
+		`{"jsonrpc":"2.0","id":"s","error":{"code":-32601,"message":"Method not found"}}`,
+	}
+	if got := strings.Split(strings.TrimSpace(s.Exit().Stderr), "\n"); !slices.Equal(got, want) {
+		t.Errorf("the server got %q", got)
+	}
+}
+
+// TestServerAsksEndlessly: requests without end cost no goroutines.
+func TestServerAsksEndlessly(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s, _ := open(t, "asks-endlessly")
+	if n := runtime.NumGoroutine(); n > before+20 {
+		t.Errorf("%d goroutines before, %d now", before, n)
+	}
+	if a := s.Call(t.Context(), "ok", nil, enough); a.Kind != reply.Answered {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+// TestNoneLeft: a server that ignores EOF and SIGTERM, and its child that
+// holds stdout, are both gone after the end.
+func TestNoneLeft(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("signals are a Unix thing")
+	}
+	t.Run("deaf", func(t *testing.T) {
+		s, _ := open(t, "ignores-eof")
+		begin := time.Now()
+		s.Close(t.Context())
+		if took := time.Since(begin); took > 9*time.Second {
+			t.Errorf("took %s", took)
 		}
+		if exit := s.Exit(); exit.Signal != "SIGKILL" {
+			t.Errorf("exit %+v", exit)
+		}
+	})
+	t.Run("child", func(t *testing.T) {
+		s, _ := open(t, "fork")
+		if a := s.Call(t.Context(), "die", nil, enough); a.Kind != reply.Closed || a.Detail != "exited with status 7" {
+			t.Errorf("answer %+v", a)
+		}
+		s.Kill()
+		match := regexp.MustCompile(`child (\d+)`).FindStringSubmatch(s.Exit().Stderr)
+		if match == nil {
+			t.Fatalf("stderr %q", s.Exit().Stderr)
+		}
+		gone(t, match[1])
+	})
+}
+
+// gone waits until a process is dead, or only waits to be reaped.
+func gone(t *testing.T, pid string) {
+	t.Helper()
+	for range 200 {
+		state, err := os.ReadFile("/proc/" + pid + "/stat")
+		if err != nil || bytes.Contains(state, []byte(") Z ")) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("process %s is still there", pid)
+}
+
+func TestRequestThatCannotBeEncoded(t *testing.T) {
+	s, _ := open(t, "good")
+	if a := s.Request(t.Context(), "ping", json.RawMessage("{"), enough); a.Kind != reply.Hung || !strings.Contains(a.Detail, "encoded") {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+func TestSnapshotOfDeadServer(t *testing.T) {
+	s, _ := open(t, "good")
+	s.Call(t.Context(), "die", nil, enough)
+	_, err := s.Snapshot(t.Context())
+	var failed *StartError
+	if !errors.As(err, &failed) || failed.Kind != Exited {
+		t.Errorf("error %v", err)
 	}
 }

@@ -116,15 +116,18 @@ func (s *Session) list(ctx context.Context, method, member string) ([]json.RawMe
 		if len(items) > maxItems || size > maxBytes {
 			return items[:min(len(items), maxItems)], ListState{gap: fmt.Sprintf("stopped after %d items", min(len(items), maxItems))}
 		}
-		cursor := stringMember(answer.Result, "nextCursor")
-		if cursor == "" {
+		var cursor *string
+		if next := page["nextCursor"]; next != nil && json.Unmarshal(next, &cursor) != nil {
+			return items, ListState{gap: "the nextCursor of " + method + " is not a string"}
+		}
+		if cursor == nil || *cursor == "" {
 			return items, ListState{complete: true}
 		}
-		if seen[cursor] {
+		if seen[*cursor] {
 			return items, ListState{gap: "the cursor of " + method + " repeats itself"}
 		}
-		seen[cursor] = true
-		params = map[string]string{"cursor": cursor}
+		seen[*cursor] = true
+		params = map[string]string{"cursor": *cursor}
 	}
 	return items, ListState{gap: fmt.Sprintf("%s: stopped after %d pages", method, maxPages)}
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -79,22 +80,14 @@ func (s *Session) refused(a reply.Answer) error {
 	case reply.Closed:
 		return s.endedEarly(a)
 	case reply.Hung:
-		e := &StartError{Kind: Timeout, Exit: wire.Exit{Code: -1, Stderr: s.conn.Stderr()}}
-		e.Detail = fmt.Sprintf("the server did not answer initialize within %s", s.options.StartLimit)
-		if n := s.conn.NoiseBytes(); n > 0 {
-			e.Detail += "; it wrote text to stdout that is no protocol message"
-		}
-		if !strings.HasPrefix(a.Detail, "no answer") {
-			e.Kind, e.Detail = BadReply, "initialize was answered with "+a.Detail
-		}
-		return e
+		return s.silent(a)
 	}
 	if a.Error != nil {
 		kind := Refused
 		if a.Raw != nil && a.Detail == "" {
 			kind = BadReply
 		}
-		return &StartError{Kind: kind, Detail: fmt.Sprintf("the server refused initialize: %s", a.Error.Message), Reply: a.Raw}
+		return &StartError{Kind: kind, Detail: "the server refused initialize: " + cmp.Or(a.Error.Message, "error "+a.Error.Code.String()), Reply: a.Raw}
 	}
 	var result map[string]json.RawMessage
 	if json.Unmarshal(a.Result, &result) != nil || result == nil {
@@ -104,6 +97,24 @@ func (s *Session) refused(a reply.Answer) error {
 		return &StartError{Kind: BadReply, Detail: "the result of initialize has no protocolVersion", Reply: a.Raw}
 	}
 	return nil
+}
+
+// silent reads the lack of a usable reply within the limit.
+func (s *Session) silent(a reply.Answer) error {
+	exit := wire.Exit{Code: -1, Stderr: s.conn.Stderr()}
+	why, late := strings.CutPrefix(a.Detail, "no answer within "+s.options.StartLimit.String())
+	if !late {
+		return &StartError{Kind: BadReply, Exit: exit, Detail: "initialize was answered with " + a.Detail}
+	}
+	e := &StartError{Kind: Timeout, Exit: exit, Detail: fmt.Sprintf("the server did not answer initialize within %s", s.options.StartLimit)}
+	if why != "" {
+		e.Kind = BadReply
+	}
+	e.Detail += why
+	if s.conn.NoiseBytes() > 0 {
+		e.Detail += "; it wrote text to stdout that is no protocol message"
+	}
+	return e
 }
 
 // endedEarly reads the end of the connection before initialize was answered.

@@ -84,11 +84,26 @@ func DialHTTP(url string, header http.Header, limits Limits, h Handler) Conn {
 }
 
 // SetProtocolVersion makes the connection send MCP-Protocol-Version from now
-// on (MCP 2025-06-18, Transports, Protocol Version Header).
+// on (MCP 2025-06-18, Transports, Protocol Version Header). A version that can
+// stand in no header is ignored.
 func (c *httpConn) SetProtocolVersion(version string) {
+	if !visible(version) {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.version = version
+}
+
+// visible reports whether a string is visible ASCII, which a session id must be
+// (MCP 2025-11-25, Transports, Session Management), and of decent length.
+func visible(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x21 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return s != "" && len(s) <= keptBody
 }
 
 func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
@@ -183,7 +198,7 @@ func (c *httpConn) set(h http.Header) {
 
 // receive reads a response: JSON until ctx ends, a stream in the background.
 func (c *httpConn) receive(ctx context.Context, response *http.Response) (*Receipt, error) {
-	if id := response.Header.Get("Mcp-Session-Id"); id != "" {
+	if id := response.Header.Get("Mcp-Session-Id"); visible(id) {
 		c.mu.Lock()
 		c.session = id
 		c.mu.Unlock()

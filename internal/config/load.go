@@ -1,0 +1,98 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sealmark/action/internal/rule"
+)
+
+// maxFile bounds a configuration file, in bytes.
+const maxFile = 1 << 20
+
+// fileNames are the names that a configuration file is looked for by.
+var fileNames = []string{"sealmark.yml", "sealmark.yaml"}
+
+// Load reads and checks a configuration file. Its error is an *Error, or
+// several joined.
+func Load(path string, checks []rule.Check) (*File, error) {
+	data, err := read(path)
+	if err != nil {
+		return nil, &Error{Origin: Origin{File: path}, Message: err.Error()}
+	}
+	return Parse(path, data, checks)
+}
+
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, errors.New("the file does not exist")
+	case err != nil:
+		return nil, errors.New("the file can't be read: " + cause(err))
+	case info.IsDir():
+		return nil, errors.New("this is a folder, not a file")
+	case leadsToProcess(path):
+		return nil, errors.New("this is a link to a running process, not a file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, errors.New("the file can't be read: " + cause(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, errors.New("the file can't be read: " + cause(err))
+	}
+	return data, nil
+}
+
+// leadsToProcess reports whether a path is a link into /proc. The file comes
+// with the code under test, and errors quote it: a link to our own environment
+// would print it.
+func leadsToProcess(path string) bool {
+	for _, devices := range []string{"/proc/", "/dev/"} {
+		if strings.HasPrefix(path, devices) {
+			return false // what the user named
+		}
+	}
+	real, err := filepath.EvalSymlinks(path)
+	return err != nil || strings.HasPrefix(real, "/proc/")
+}
+
+func cause(err error) string {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}
+
+// find looks for the configuration file in a folder, then in the current one.
+// It returns "" if there is none.
+func find(folder string) (string, error) {
+	folders := []string{"."}
+	if folder != "" {
+		folders = []string{folder, "."}
+	}
+	for _, folder := range folders {
+		var found []string
+		for _, name := range fileNames {
+			path := filepath.Join(folder, name)
+			if _, err := os.Lstat(path); err == nil {
+				found = append(found, path)
+			}
+		}
+		switch len(found) {
+		case 1:
+			return found[0], nil
+		case 2:
+			return "", &Error{Message: fmt.Sprintf("both %s and %s exist: keep one of them", found[0], found[1])}
+		}
+	}
+	return "", nil
+}

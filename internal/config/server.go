@@ -1,0 +1,218 @@
+package config
+
+import (
+	"cmp"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// server merges command, URL, folder and variables.
+func (b *builder) server() {
+	b.target()
+	b.directory()
+	b.environment()
+}
+
+// target finds the command or the URL: those of the flags, else those of the
+// file.
+func (b *builder) target() {
+	c := b.c
+	c.Command, c.URL = b.Command, b.URL
+	commandAt, urlAt := Origin{}, b.flag("url")
+	text, expanded := b.URL, true
+	if len(c.Command) == 0 && c.URL == "" {
+		if b.file.command != nil {
+			commandAt = b.file.command.at
+			for _, arg := range b.file.command.v.([]string) {
+				word, ok := b.expand(arg, "server.command", commandAt)
+				c.Command = append(c.Command, word)
+				expanded = expanded && ok
+			}
+		}
+		if v, ok := c.values["server.url"]; ok {
+			text, urlAt = v.v.(string), v.at
+			ok := false
+			c.URL, ok = b.expand(text, "server.url", urlAt)
+			expanded = expanded && ok
+		}
+	}
+	switch {
+	case len(c.Command) > 0 && text != "":
+		b.fail(urlAt, "server.url", "a command and a URL are given: this version takes one of them")
+	case !expanded:
+	case len(c.Command) > 0:
+		b.command(commandAt)
+	case text != "":
+		b.url(text, urlAt)
+	default:
+		b.fail(Origin{}, "", "no server is given: name its command after --, use --url, or set server.command in sealmark.yml")
+	}
+}
+
+func (b *builder) command(at Origin) {
+	if strings.TrimSpace(b.c.Command[0]) == "" {
+		b.fail(at, "server.command", "the name of the program is empty")
+	}
+	if slices.ContainsFunc(b.c.Command, hasNUL) {
+		b.fail(at, "server.command", "a command can't hold a NUL character")
+	}
+}
+
+// url checks the URL, which was written as text, and notes the secrets that
+// it holds.
+func (b *builder) url(text string, at Origin) {
+	u, err := url.Parse(b.c.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		b.fail(at, "server.url", "the URL %s must begin with http:// or https:// and name a host", quoted(text))
+		return
+	}
+	if password, ok := u.User.Password(); ok {
+		b.secret("URL password", password)
+	}
+	for name, values := range u.Query() {
+		if !secretName(name) {
+			continue
+		}
+		for _, value := range values {
+			b.secret("URL "+name, value)
+		}
+	}
+}
+
+// directory finds the working directory: a flag relative to the current
+// folder, a setting relative to its file.
+func (b *builder) directory() {
+	const key = "server.working_directory"
+	c := b.c
+	c.Directory = b.Directory
+	at := b.flag("working-directory")
+	if v, ok := c.values[key]; ok && c.Directory == "" {
+		at = v.at
+		text, ok := b.expand(v.v.(string), key, at)
+		if !ok {
+			return
+		}
+		c.Directory = text
+		if c.Directory != "" && !filepath.IsAbs(c.Directory) {
+			c.Directory = filepath.Join(filepath.Dir(c.Path), c.Directory)
+		}
+	}
+	if c.Directory == "" {
+		return
+	}
+	switch info, err := os.Stat(c.Directory); {
+	case err != nil:
+		b.fail(at, key, "the working directory %s does not exist", quoted(c.Directory))
+	case !info.IsDir():
+		b.fail(at, key, "the working directory %s is no folder", quoted(c.Directory))
+	}
+}
+
+// environment merges the variables for the server, in the order of the file.
+func (b *builder) environment() {
+	names := make([]string, 0, len(b.file.env))
+	for name := range b.file.env {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		at, other := b.file.env[x].at, b.file.env[y].at
+		return cmp.Or(cmp.Compare(at.Line, other.Line), cmp.Compare(at.Column, other.Column))
+	})
+	for _, name := range names {
+		v := b.file.env[name]
+		if text, ok := b.expand(v.v.(string), "server.env."+name, v.at); ok {
+			b.setEnv(name, text)
+		}
+	}
+	for _, pair := range b.Env {
+		name, text, ok := strings.Cut(pair, "=")
+		switch {
+		case !ok:
+			b.fail(b.flag("env"), "server.env", "must be NAME=VALUE, not %s alone", quoted(name))
+		case !validName(name):
+			b.fail(b.flag("env"), "server.env", "%s can't be the name of a variable", quoted(name))
+		case hasNUL(text):
+			b.fail(b.flag("env"), "server.env", "the value of %s can't hold a NUL character", name)
+		default:
+			b.setEnv(name, text)
+		}
+	}
+}
+
+func hasNUL(text string) bool { return strings.Contains(text, "\x00") }
+
+func (b *builder) setEnv(name, text string) {
+	b.c.Env[name] = text
+	if secretName(name) {
+		b.secret(name, text)
+	}
+}
+
+// secret notes a value to redact.
+func (b *builder) secret(name, text string) {
+	if text != "" {
+		b.c.Secrets[name] = text
+	}
+}
+
+// secretWords mark the names of variables whose values are redacted.
+var secretWords = []string{"TOKEN", "KEY", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH", "COOKIE", "DSN", "PRIVATE"}
+
+func secretName(name string) bool {
+	upper := strings.ToUpper(name)
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(upper, word) })
+}
+
+// expand replaces ${NAME} by the variable and notes its value as a secret;
+// $${ stands for ${. ok is false if that failed.
+func (b *builder) expand(text, key string, at Origin) (expanded string, ok bool) {
+	var out strings.Builder
+	ok = true
+	for {
+		i := strings.Index(text, "${")
+		if i < 0 {
+			return out.String() + text, ok
+		}
+		if i > 0 && text[i-1] == '$' {
+			out.WriteString(text[:i-1] + "${")
+			text = text[i+2:]
+			continue
+		}
+		name, rest, closed := strings.Cut(text[i+2:], "}")
+		found, set := "", false
+		switch {
+		case !closed:
+			b.fail(at, key, "%s: ${ is never closed by }; $${ stands for ${ itself", key)
+			return "", false
+		case !plainName(name):
+			b.fail(at, key, "%s: ${…} must hold the name of a variable, not %s", key, quoted(name))
+		default:
+			if found, set = b.Environ(name); !set {
+				b.fail(at, key, "%s: the variable %s is not set", key, name)
+			}
+		}
+		ok = ok && set
+		b.secret(name, found)
+		out.WriteString(text[:i] + found)
+		text = rest
+	}
+}
+
+// plainName reports whether ${NAME} may read a variable of the name.
+func plainName(name string) bool {
+	for i, c := range name {
+		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// validName reports whether a variable of the name can be given to a process.
+func validName(name string) bool {
+	return name != "" && !strings.ContainsAny(name, "=\x00\n\r\t ")
+}
