@@ -76,7 +76,7 @@ func (r *Redactor) Find(data []byte) []string {
 	found := make([]bool, len(r.names))
 	for from := 0; from < len(data); from += piece {
 		to := min(len(data), from+piece+r.reach())
-		for _, v := range views(data[from:to]) {
+		for _, v := range views(data[from:to], false) {
 			r.forward.names(v.text, found)
 		}
 	}

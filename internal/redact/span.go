@@ -19,7 +19,7 @@ func (r *Redactor) spans(text string) []span {
 		return nil
 	}
 	var list []span
-	for _, v := range views([]byte(text)) {
+	for _, v := range views([]byte(text), true) {
 		r.forward.each(v.text, func(start, end, name int) {
 			start, end = v.raw(start, end)
 			list = append(list, span{start, end, name})
