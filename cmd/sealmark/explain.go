@@ -2,9 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
-	"sort"
 
 	"github.com/spf13/cobra"
 
@@ -96,47 +93,4 @@ func completeIDs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDir
 		}
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp
-}
-
-// newDocs writes the generated documentation; a test compares it with what is
-// committed.
-func newDocs() *cobra.Command {
-	return &cobra.Command{
-		Use:    "docs DIR",
-		Short:  "Write the generated pages of the documentation below DIR",
-		Hidden: true,
-		Args:   cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			files, err := docFiles()
-			if err != nil {
-				return ownFault(err)
-			}
-			names := make([]string, 0, len(files))
-			for name := range files {
-				names = append(names, name)
-			}
-			sort.Strings(names)
-			for _, name := range names {
-				path := filepath.Join(args[0], filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					return ownFault(err)
-				}
-				if err := os.WriteFile(path, files[name], 0o644); err != nil {
-					return ownFault(err)
-				}
-			}
-			return nil
-		},
-	}
-}
-
-// docFiles are the generated files, by path from the repository's root.
-func docFiles() (map[string][]byte, error) {
-	files := explain.DocFiles(suite.Catalog(), config.Keys, config.AllKeys(suite.Catalog()))
-	schema, err := config.Schema(suite.Catalog())
-	if err != nil {
-		return nil, err
-	}
-	files["docs/sealmark.schema.json"] = schema
-	return files, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -39,8 +40,11 @@ are given with --env or come from sealmark.yml: a result holds their names only.
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.env, "env", nil, "give the server a variable, `NAME=VALUE`; may be repeated")
 	flags.StringVar(&f.configPath, "config", "", "configuration `file` (default sealmark.yml, if there is one)")
-	flags.String("timeout-start", "", "`duration`; how long the server may take to answer initialize")
-	flags.String("timeout-probe", "", "`duration`; how long to wait for the reply")
+	for _, key := range config.Keys {
+		if key.Name == "timeout_start_sec" || key.Name == "timeout_probe_sec" {
+			flags.Var(&setting{key: key}, strings.TrimPrefix(key.Flag, "--"), flagUsage(key))
+		}
+	}
 	return cmd
 }
 

@@ -68,7 +68,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	f.outputs.add(flags)
 	for _, key := range config.Keys {
 		if isSetting(key) {
-			flags.String(strings.TrimPrefix(key.Flag, "--"), "", flagUsage(key))
+			flags.Var(&setting{key: key}, strings.TrimPrefix(key.Flag, "--"), flagUsage(key))
 		}
 	}
 	flags.StringSliceVar(&f.only, "only", nil, "run only these `checks`; may be repeated")
@@ -82,17 +82,33 @@ func isSetting(key rule.Key) bool {
 	return key.Flag != "" && key.Type != rule.Bool && !strings.HasPrefix(key.Name, "server.")
 }
 
+// setting is the text of a flag that sets a key; the configuration checks it.
+type setting struct {
+	key  rule.Key
+	text string
+}
+
+func (s *setting) String() string        { return s.text }
+func (s *setting) Set(text string) error { s.text = text; return nil }
+
+// Type names the kind of value in the help.
+func (s *setting) Type() string {
+	switch s.key.Type {
+	case rule.Duration:
+		return "duration"
+	case rule.Enum:
+		return "word"
+	}
+	return "number"
+}
+
 // flagUsage is the help of a configuration key's flag: its first sentence and
 // its default.
 func flagUsage(key rule.Key) string {
 	text, _, _ := strings.Cut(key.Meaning, ". ")
 	text = strings.ToLower(text[:1]) + strings.TrimSuffix(text[1:], ".")
-	kind := map[rule.KeyType]string{rule.Duration: "duration", rule.Enum: "word", rule.Int: "number", rule.Number: "number"}[key.Type]
 	if len(key.Enum) > 0 {
 		text += ": " + strings.Join(key.Enum, ", ")
-	}
-	if kind != "" {
-		text = "`" + kind + "`; " + text
 	}
 	if key.Default != nil && key.Default != "" && key.Default != 0 {
 		text += " (default " + formatDefault(key) + ")"

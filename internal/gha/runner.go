@@ -82,7 +82,11 @@ func (r *Runner) Fail(text string) {
 	}
 }
 
-func oneLine(text string) string { return (*redact.Redactor)(nil).Line(text, maxMessage) }
+// oneLine makes one line of a text, in which the older form of a command is
+// broken.
+func oneLine(text string) string {
+	return strings.ReplaceAll((*redact.Redactor)(nil).Line(text, maxMessage), "##[", "## [")
+}
 
 // Guarded returns a writer for text that a server may have had a hand in: the
 // runner takes no command from it. Nothing else may be written until end is

@@ -38,11 +38,12 @@ const docsURL = "https://github.com/sealmark/action/blob/main/docs/checks/"
 // it of foreign text.
 type md string
 
-// escaper escapes what means something in Markdown or HTML, and breaks
-// mentions, references and automatic links.
+// escaper escapes what means something in Markdown or HTML. Mentions and
+// references are looked for in the rendered text, where an escaped character is
+// plain again, so they are broken by a zero-width space.
 var escaper = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", `\[`, "]", `\]`, "!", `\!`,
-	"*", `\*`, "_", `\_`, "~", `\~`, "#", `\#`, "@", "&#64;", "://", "&#58;//", "www.", "www&#46;", "$", `\$`,
+	"*", `\*`, "_", `\_`, "~", `\~`, "#", `\#&#8203;`, "@", "@&#8203;", "GH-", "GH&#8203;-", "gh-", "gh&#8203;-", "://", "&#58;//", "www.", "www&#46;", "$", `\$`,
 )
 
 // text escapes a foreign text on one line.

@@ -27,7 +27,7 @@ type Result struct {
 	Completeness Completeness `json:"completeness"`
 	// Deviations lists the configuration keys that differ from the standard.
 	Deviations []string       `json:"deviations"`
-	Score      *Score         `json:"score"`
+	Score      *Score         `json:"score" jsonschema:"nullable"`
 	Coverage   Coverage       `json:"coverage"`
 	Checks     []Check        `json:"checks"`
 	Findings   []rule.Finding `json:"findings"`

@@ -108,8 +108,8 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 // frame takes an incoming message. It runs on the reader's goroutine.
 func (s *Session) frame(f wire.Frame) {
 	s.observe(Event{Direction: In, Raw: f.Raw})
-	var members map[string]json.RawMessage
-	if json.Unmarshal(f.Raw, &members) != nil {
+	members := wire.Members(f.Raw)
+	if members == nil {
 		return
 	}
 	id := string(bytes.TrimSpace(members["id"]))

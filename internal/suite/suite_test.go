@@ -1,8 +1,11 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/fixture"
 	"github.com/sealmark/action/internal/result"
@@ -159,7 +163,7 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "stderr-flood"}, nil, rule.Pass, ""},
 		{setup{fixture: "lone-surrogate"}, nil, rule.Pass, ""},
 		{setup{fixture: "long-line"}, nil, rule.Pass, ""},
-		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 1\n"}, []string{"launch.handshake-timeout"}, rule.Unverified, "strict"},
+		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 1\n"}, []string{"launch.initialize-refused"}, rule.Unverified, "strict"},
 
 		{setup{fixture: "leaks-canary"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
 		{setup{fixture: "leaks-encoded"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
@@ -259,7 +263,7 @@ var launchFailures = []struct {
 	{setup{fixture: "reads-only"}, []string{"launch.handshake-timeout"}, "within 1s"},
 	{setup{fixture: "no-flush"}, []string{"launch.handshake-timeout"}, "within 1s"},
 	{setup{fixture: "content-length"}, []string{"launch.handshake-timeout"}, "within 1s"},
-	{setup{fixture: "wrong-ids"}, []string{"launch.handshake-timeout"}, "within 1s"},
+	{setup{fixture: "wrong-ids"}, []string{"launch.initialize-refused"}, "a reply with the id 7 came instead"},
 	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
 	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
 	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},
@@ -311,6 +315,29 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
+// TestHTTPDeath: a server by URL that is gone after a call has crashed, although
+// it can't be started again to confirm it.
+func TestHTTPDeath(t *testing.T) {
+	good := fixture.GoodHTTP()
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte(`"tools/call"`)) {
+			server.Listener.Close()
+			conn, _, _ := w.(http.Hijacker).Hijack()
+			conn.Close()
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		good.ServeHTTP(w, r)
+	}))
+	defer server.CloseClientConnections()
+	r := run(t, setup{fixture: "x", url: server.URL + "/mcp"})
+	if got := raised(r); !slices.Equal(got, []string{"robust.crashed"}) || verdict(r, "robust-input") != rule.Fail {
+		t.Errorf("raised %q: %s", got, describe(r))
+	}
+}
+
 // TestDemo: the demo raises each robust rule, within its limits.
 func TestDemo(t *testing.T) {
 	r := run(t, setup{fixture: "demo"})
@@ -347,11 +374,26 @@ func TestDeterminism(t *testing.T) {
 }
 
 // TestOneInstance: a server that can't run twice at a time is tested on one
-// lane, and the result says so.
+// lane.
 func TestOneInstance(t *testing.T) {
-	r := run(t, setup{fixture: "one-instance", args: []string{filepath.Join(t.TempDir(), "lock")}})
-	if len(r.Findings) != 0 || len(r.Volatile.Remarks) == 0 {
-		t.Errorf("findings %v, remarks %q", raised(r), r.Volatile.Remarks)
+	lock := filepath.Join(t.TempDir(), "lock")
+	if r := run(t, setup{fixture: "one-instance", args: []string{lock}}); len(r.Findings) != 0 {
+		t.Errorf("findings %v", raised(r))
+	}
+	r := &runner{Run: Run{Config: configure(t, setup{fixture: "one-instance", args: []string{lock}})}}
+	r.prepare()
+	first, err := r.lanes.Open(t.Context(), check.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(300*time.Millisecond, func() { first.Close(context.Background()) })
+	second, err := r.lanes.Open(t.Context(), check.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Close(t.Context())
+	if !r.lanes.single.Load() {
+		t.Error("the lanes did not fall back to one at a time")
 	}
 }
 

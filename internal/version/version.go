@@ -6,7 +6,7 @@ import "runtime/debug"
 // release is set by the linker for released builds.
 var release = ""
 
-// String returns the released version, else that of the module, else "dev".
+// String returns the released version, else that of the module, else 0.0.0-dev.
 func String() string {
 	if release != "" {
 		return release
@@ -14,5 +14,5 @@ func String() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
-	return "dev"
+	return "0.0.0-dev"
 }

@@ -20,7 +20,7 @@ type Command struct {
 
 // Limits bound what a connection takes from a server.
 type Limits struct {
-	// MaxFrame is the size of a message in bytes, 64 MiB if it is 0.
+	// MaxFrame is the size of a message in bytes, 32 MiB if it is 0.
 	MaxFrame int
 	// MaxNoise is how many bytes that belong to no message may come on stdout
 	// before the process is ended, 16 MiB if it is 0.
@@ -29,7 +29,7 @@ type Limits struct {
 
 // Default limits.
 const (
-	DefaultMaxFrame = 64 << 20
+	DefaultMaxFrame = 32 << 20
 	DefaultMaxNoise = 16 << 20
 )
 

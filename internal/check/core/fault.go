@@ -34,22 +34,28 @@ func (p *prober) fault(ctx context.Context, c call, seen reply.Answer) bool {
 	p.instance = nil
 	flaky := trial{rule: faultRule(seen), call: c, answer: seen}
 	var found trial
+	var gone error
 	err := p.env.Lanes.Alone(ctx, func(open opener) {
 		p.env.Progress("robust-input", "confirming a fault of "+p.env.Redact.Line(c.tool.Name, 80))
-		for i := len(suspects) - 1; i >= 0 && found.rule == ""; i-- {
-			found = p.try(ctx, open, suspects[i:i+1])
+		for i := len(suspects) - 1; i >= 0 && found.rule == "" && gone == nil; i-- {
+			found, gone = p.try(ctx, open, suspects[i:i+1])
 		}
-		if found.rule == "" && len(sent) > 1 {
-			found = p.try(ctx, open, sent)
+		if found.rule == "" && gone == nil && len(sent) > 1 {
+			found, gone = p.try(ctx, open, sent)
 		}
 	})
-	if err != nil || ctx.Err() != nil {
+	switch {
+	case err != nil || ctx.Err() != nil:
 		p.stopped = interrupted
 		return false
-	}
-	if found.rule == "" {
+	case gone != nil && p.env.Config.URL != "" && seen.Kind == reply.Closed:
+		// Sealmark can't start this server again, and that it is gone is
+		// confirmation enough.
+		p.add(flaky, false)
+		p.stopped = "the server is gone and has to be started again by its owner"
+	case found.rule == "":
 		p.add(flaky, true)
-	} else {
+	default:
 		p.add(found, false)
 	}
 	p.count(seen)
@@ -64,6 +70,7 @@ func (p *prober) count(seen reply.Answer) {
 		p.deaths++
 	}
 	switch {
+	case p.stopped != "":
 	case p.hangs >= maxHangs:
 		p.stopped = fmt.Sprintf("probing stopped after %d hangs", maxHangs)
 	case p.deaths >= maxHangs:
@@ -71,11 +78,12 @@ func (p *prober) count(seen reply.Answer) {
 	}
 }
 
-// try sends the calls to a fresh server, then asks for tools/list.
-func (p *prober) try(ctx context.Context, open opener, calls []call) trial {
+// try sends the calls to a fresh server, then asks for tools/list. Its error
+// is that of a server that can't be started.
+func (p *prober) try(ctx context.Context, open opener, calls []call) (trial, error) {
 	instance, err := open(ctx)
 	if err != nil {
-		return trial{}
+		return trial{}, err
 	}
 	defer instance.Kill()
 	var before []string
@@ -83,18 +91,18 @@ func (p *prober) try(ctx context.Context, open opener, calls []call) trial {
 	for i, c := range calls {
 		last = instance.Call(ctx, c.tool.Name, c.arguments, p.limit)
 		if last.Kind != reply.Answered {
-			return trial{rule: faultRule(last), call: c, answer: last, before: before}
+			return trial{rule: faultRule(last), call: c, answer: last, before: before}, nil
 		}
 		if i < len(calls)-1 {
 			before = append(before, string(last.Request))
 		}
 	}
 	if instance.Alive(ctx, "tools/list", p.limit) {
-		return trial{}
+		return trial{}, nil
 	}
 	silent := silence(instance)
 	silent.Request, silent.Raw = last.Request, last.Raw
-	return trial{rule: faultRule(silent), call: calls[len(calls)-1], answer: silent, before: before}
+	return trial{rule: faultRule(silent), call: calls[len(calls)-1], answer: silent, before: before}, nil
 }
 
 // silence says what is wrong with a server that left tools/list unanswered.
@@ -128,11 +136,11 @@ func (p *prober) add(t trial, flaky bool) {
 	var message string
 	switch t.rule {
 	case "robust.crashed":
-		message = fmt.Sprintf("Tool %q takes the server down: on a malformed call (%s)%s it %s.", name, t.call.probe, after, detail)
+		message = fmt.Sprintf("Tool \"%s\" takes the server down: on a malformed call (%s)%s it %s.", name, t.call.probe, after, detail)
 	case "robust.stopped-answering":
-		message = fmt.Sprintf("Tool %q silences the server: it %s (probe %s%s).", name, detail, t.call.probe, after)
+		message = fmt.Sprintf("Tool \"%s\" silences the server: it %s (probe %s%s).", name, detail, t.call.probe, after)
 	default:
-		message = fmt.Sprintf("Tool %q hangs on a malformed call (%s)%s: %s.", name, t.call.probe, after, detail)
+		message = fmt.Sprintf("Tool \"%s\" hangs on a malformed call (%s)%s: %s.", name, t.call.probe, after, detail)
 	}
 	if flaky {
 		message += " It did not happen again on a fresh server."

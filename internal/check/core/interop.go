@@ -73,6 +73,7 @@ func stockClient(ctx context.Context, env *check.Env) error {
 			return fmt.Errorf("tools/list: %w", err)
 		}
 	}
+	//lint:ignore SA1019 the revisions under test have ping
 	if err := c.Ping(limit); err != nil && ownPing(ctx, env) {
 		return fmt.Errorf("ping: %w", err)
 	}
@@ -95,6 +96,7 @@ func ownPing(ctx context.Context, env *check.Env) bool {
 // both. Over stdio the client gets each message as one clean line, so that a
 // fault of the framing is reported once, by stdio-clean.
 func dialStock(env *check.Env) (*client.Client, func(), error) {
+	//lint:ignore SA1019 the revisions under test start with initialize
 	legacy := client.WithLegacyProtocolOnly()
 	if env.Config.URL != "" {
 		t, err := transport.NewStreamableHTTP(env.Config.URL)

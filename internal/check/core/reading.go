@@ -16,22 +16,22 @@ func (p *prober) read(c call, answer reply.Answer) {
 	name := p.env.Redact.Line(c.tool.Name, 80)
 	if reading.Leak != "" && reading.Decision != reply.InternalError {
 		p.addReading(c, answer, "robust.leaks-internals", reading.Leak,
-			fmt.Sprintf("Tool %q shows internals in its reply to a malformed call (%s): %s.", name, c.probe, reply.PatternText(reading.LeakPattern)))
+			fmt.Sprintf("Tool \"%s\" shows internals in its reply to a malformed call (%s): %s.", name, c.probe, reply.PatternText(reading.LeakPattern)))
 	}
 	switch reading.Decision {
 	case reply.InternalError:
 		p.addReading(c, answer, "robust.internal-error", reading.Match,
-			fmt.Sprintf("Tool %q answers a malformed call (%s) with an unhandled runtime error, not with a validation decision.", name, c.probe))
+			fmt.Sprintf("Tool \"%s\" answers a malformed call (%s) with an unhandled runtime error, not with a validation decision.", name, c.probe))
 	case reply.Lenient:
 		p.addReading(c, answer, "robust.lenient-downstream", reading.Match,
-			fmt.Sprintf("Tool %q used the invalid arguments (%s) before it failed further on.", name, c.probe))
+			fmt.Sprintf("Tool \"%s\" used the invalid arguments (%s) before it failed further on.", name, c.probe))
 	case reply.Accepted:
 		p.addReading(c, answer, "robust.accepted-invalid", "",
-			fmt.Sprintf("Tool %q accepted schema-invalid arguments (%s) without any refusal.", name, c.probe))
+			fmt.Sprintf("Tool \"%s\" accepted schema-invalid arguments (%s) without any refusal.", name, c.probe))
 	case reply.Rejected:
 		if reading.PlainText {
 			p.addReading(c, answer, "robust.text-refusal", reading.Match,
-				fmt.Sprintf("Tool %q refuses invalid arguments (%s) in plain text, without isError: a client can't tell the refusal from a success.", name, c.probe))
+				fmt.Sprintf("Tool \"%s\" refuses invalid arguments (%s) in plain text, without isError: a client can't tell the refusal from a success.", name, c.probe))
 		}
 	}
 }

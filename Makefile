@@ -1,0 +1,23 @@
+# Longer runs that CI leaves out, and shortcuts. `go test -race ./...` runs all
+# tests.
+FUZZTIME ?= 60s
+
+.PHONY: ci docs golden fuzz
+
+ci: ## what CI runs
+	bash .ci/run
+
+docs: ## write the generated pages
+	go run ./cmd/sealmark docs .
+	@echo "README and action.yml: go test ./internal/gha says what is stale"
+
+golden: ## rewrite the golden files
+	go test ./internal/report ./internal/argument ./sarif ./cmd/sealmark -update
+
+fuzz: ## run each fuzz target for FUZZTIME
+	@set -e; for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\).*/\1/p' $$file); do \
+			echo "== $$target in $$(dirname $$file)"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file); \
+		done; \
+	done

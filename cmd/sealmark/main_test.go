@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/suite"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func TestMain(m *testing.M) {
+	if os.Getenv(fixture.Variable) != "" {
+		fixture.FromEnv()
+	}
+	testscript.Main(m, map[string]func(){"sealmark": func() { os.Exit(run()) }})
+}
+
+// TestScripts runs the command line as a user would.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join("testdata", "script"),
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("NO_COLOR", "1")
+			return nil
+		},
+	})
+}
+
+// TestDocs: the generated pages are those that the code writes.
+func TestDocs(t *testing.T) {
+	files, err := docFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		path := filepath.Join("..", "..", filepath.FromSlash(name))
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Errorf("%v; run go run ./cmd/sealmark docs .", err)
+			continue
+		}
+		if string(got) != string(want) {
+			t.Errorf("%s is stale; run go run ./cmd/sealmark docs .", name)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "checks", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		if _, known := files["docs/checks/"+filepath.Base(page)]; !known {
+			t.Errorf("%s is written by nobody", page)
+		}
+	}
+}
+
+// TestResultSchema: the result of a run, and that of one that is not assessed,
+// are what the published schema says.
+func TestResultSchema(t *testing.T) {
+	compiler := jsonschema.NewCompiler()
+	schema, err := compiler.Compile(filepath.Join("..", "..", "docs", "result.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"accepts", "exits-at-once"} {
+		c, err := config.Build(config.Sources{Path: config.NoFile, Command: []string{self}, Env: []string{fixture.Variable + "=" + name}}, suite.Catalog())
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := suite.Run{Config: c, Version: "test", Key: name}.Do(t.Context()).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(instance); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extensionast "github.com/yuin/goldmark/extension/ast"
+	goldtext "github.com/yuin/goldmark/text"
+
+	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// hang is a rule for the reports of this test.
+var hang = rule.Rule{ID: "robust.hang", Severity: rule.Error, Check: "robust-input", Title: "A malformed call is never answered", Description: "It hangs.", Fix: "Answer at once."}
+
+var checks = []rule.Check{{ID: "robust-input", Rules: []rule.Rule{hang}}}
+
+// sample is a result with findings of the named tools.
+func sample(tools ...string) *result.Result {
+	r := &result.Result{
+		SchemaVersion: result.SchemaVersion, Sealmark: result.Build{Version: "1.0.0", Methodology: "1.0"},
+		Server:       result.Server{Key: "desk", Name: "parcel-desk", Version: "2.0.0", Transport: "stdio", ProtocolVersion: "2025-11-25", Anchor: rule.Location{Path: "package.json", Line: 1}},
+		Status:       result.Assessed,
+		Completeness: result.Completeness{State: "complete"},
+		Score:        &result.Score{Percent: 66.7, Points: 2, Possible: 3, Letter: "D", Caps: []result.Cap{{Letter: "D", Reason: "secret-echo failed"}}, Packs: []result.Pack{{ID: "core", Points: 2, Possible: 2, Percent: 100}, {ID: "security", Points: 0, Possible: 1}}},
+		Coverage:     result.Coverage{Level: "hygiene only", ToolsListed: 3, ToolsProbed: 2, ChecksScored: 3, Uncovered: []result.Uncovered{{Tool: "reset", Reason: "takes no arguments and is not declared read-only"}}},
+		Checks: []result.Check{
+			{ID: "launch", Pack: "core", Weight: rule.Gate, Verdict: rule.Pass, Reason: "The server starts and answers initialize."},
+			{ID: "robust-input", Pack: "core", Weight: rule.Scored, Verdict: rule.Fail, Reason: "A malformed call got no answer."},
+			{ID: "secret-echo", Pack: "security", Weight: rule.Cap, CapsAt: "D", Verdict: rule.Unverified, Reason: "The run was cut short."},
+		},
+		Gate: result.Gate{FailOn: "error", Reasons: []string{"1 finding of level error or above"}},
+	}
+	for _, tool := range tools {
+		subject := "tool:" + tool
+		r.Findings = append(r.Findings, rule.Finding{ID: rule.FindingID("robust.hang", subject), Rule: "robust.hang", Check: "robust-input", Subject: subject, Severity: rule.Error,
+			Message: fmt.Sprintf("Tool %q hangs on a malformed call (nulls): no answer within 10s.", tool), Count: 2, Probe: "nulls",
+			Evidence: rule.Evidence{Request: `{"jsonrpc":"2.0","id":1001,"method":"tools/call","params":{"name":"` + tool + `"}}`, Reply: tool, Detail: "no answer within 10s", Stderr: tool}})
+	}
+	return r
+}
+
+func notAssessed() *result.Result {
+	r := sample()
+	r.Status, r.Score = result.NotAssessed, nil
+	r.Reason = &result.Reason{Rule: "launch.exited", Text: "The server exited with status 1 before it answered initialize.", Next: "Run the same command by hand."}
+	r.Gate.Reasons = []string{"the server was not assessed"}
+	return r
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s, -want +got:\n%s", name, diff)
+	}
+}
+
+func terminalText(t *testing.T, r *result.Result, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Terminal(&b, r, checks, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestGolden(t *testing.T) {
+	golden(t, "terminal.txt", terminalText(t, sample("hold"), Options{}))
+	golden(t, "terminal-color.txt", terminalText(t, sample("hold"), Options{Color: true, Width: 60}))
+	golden(t, "terminal-not-assessed.txt", terminalText(t, notAssessed(), Options{}))
+	golden(t, "comment.md", Markdown(sample("hold"), checks, MarkdownOptions{Kind: Comment, Marker: "<!-- marker -->"}))
+	golden(t, "comment-not-assessed.md", Markdown(notAssessed(), checks, MarkdownOptions{Kind: Comment}))
+	clean := sample()
+	clean.Score.Letter, clean.Score.Caps, clean.Gate = "A", nil, result.Gate{Passed: true, FailOn: "error"}
+	golden(t, "comment-clean.md", Markdown(clean, checks, MarkdownOptions{Kind: Comment}))
+}
+
+// TestHostileMarkdown reads our Markdown back: no markup of the server's
+// making is in it.
+func TestHostileMarkdown(t *testing.T) {
+	names := append([]string{"a | b | c", "&lt;b&gt;", "www.evil.example", "https://evil.example", "user@evil.example", "~~x~~ **x** _x_", "`", "``", "\\`", "$x$", "<details>", "- [ ] x", "1. x", "> x", "a\tb", "    code", "[^1]: x"}, fixture.HostileNames...)
+	r := sample(names...)
+	r.Server.Name, r.Server.Version, r.Completeness = names[len(names)-1], fixture.HostileNames[1], result.Completeness{State: "partial", Reasons: fixture.HostileNames}
+	for _, name := range names {
+		r.Coverage.Uncovered = append(r.Coverage.Uncovered, result.Uncovered{Tool: name, Reason: name})
+		r.Checks = append(r.Checks, result.Check{ID: name, Pack: name, Verdict: rule.Pass, Reason: name})
+	}
+	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Parser()
+	for _, kind := range []Kind{Comment, Summary} {
+		out := Markdown(r, checks, MarkdownOptions{Kind: kind, Notices: names})
+		source := []byte(out)
+		columns := 0
+		ast.Walk(parser.Parse(goldtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			switch n := n.(type) {
+			case *ast.RawHTML:
+				for i := range n.Segments.Len() {
+					at := n.Segments.At(i)
+					ours(t, string(at.Value(source)))
+				}
+			case *ast.HTMLBlock:
+				for i := range n.Lines().Len() {
+					at := n.Lines().At(i)
+					ours(t, string(at.Value(source)))
+				}
+			case *ast.CodeSpan, *ast.FencedCodeBlock:
+				return ast.WalkSkipChildren, nil
+			case *ast.Text:
+				if plain := html.UnescapeString(string(n.Segment.Value(source))); acting.MatchString(plain) {
+					t.Errorf("a mention or a reference: %q", plain)
+				}
+			case *ast.Link:
+				if !strings.HasPrefix(string(n.Destination), docsURL) {
+					t.Errorf("a link to %s", n.Destination)
+				}
+			case *ast.AutoLink, *ast.Image, *extensionast.Strikethrough, *extensionast.TaskCheckBox, *extensionast.FootnoteLink:
+				t.Errorf("a node of the server's making: %s in %q", n.Kind(), n.Parent().Text(source))
+			case *extensionast.TableHeader:
+				columns = n.ChildCount()
+			case *extensionast.TableRow:
+				if n.ChildCount() != columns {
+					t.Errorf("a row of %d cells in a table of %d columns", n.ChildCount(), columns)
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+	}
+}
+
+// acting matches what GitHub turns into a mention or a reference.
+var acting = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d`)
+
+// ours reports HTML that this package does not write.
+func ours(t *testing.T, raw string) {
+	t.Helper()
+	for _, tag := range []string{"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>"} {
+		raw = strings.ReplaceAll(raw, tag, "")
+	}
+	if strings.ContainsAny(raw, "<>") {
+		t.Errorf("raw HTML: %q", raw)
+	}
+}
+
+// TestBudget: a report of 3,000 findings keeps the limit, is valid UTF-8 and
+// closes what it opens.
+func TestBudget(t *testing.T) {
+	var names []string
+	for i := range 3000 {
+		names = append(names, fmt.Sprintf("töol_%04d_%s", i, strings.Repeat("ü", i%90)))
+	}
+	r := sample(names...)
+	for _, tt := range []struct {
+		kind  Kind
+		limit int
+	}{{Comment, 60_000}, {Summary, 1000 << 10}} {
+		out := Markdown(r, checks, MarkdownOptions{Kind: tt.kind})
+		if len(out) > tt.limit || !utf8.ValidString(out) || strings.Count(out, "<details>") != strings.Count(out, "</details>") || strings.Count(out, "```")%2 != 0 {
+			t.Errorf("%s: %d bytes, %d details opened, %d closed", tt.kind, len(out), strings.Count(out, "<details>"), strings.Count(out, "</details>"))
+		}
+		if !strings.Contains(out, "more") {
+			t.Errorf("%s does not say what was left out", tt.kind)
+		}
+	}
+	if out := Markdown(r, checks, MarkdownOptions{Kind: Comment, Budget: 3000}); len(out) > 3000 || !strings.Contains(out, "left out") {
+		t.Errorf("%d bytes: %s", len(out), out)
+	}
+}
+
+// TestVolatile: what differs from run to run is not in the Markdown.
+func TestVolatile(t *testing.T) {
+	a, b := sample("x"), sample("x")
+	b.Volatile = result.Volatile{Started: time.Unix(1, 0), Seconds: 5, Lanes: 4, Instances: 9, Remarks: []string{"one lane"}}
+	if Markdown(a, checks, MarkdownOptions{}) != Markdown(b, checks, MarkdownOptions{}) {
+		t.Error("the Markdown depends on the volatile part")
+	}
+}
+
+// TestHostileTerminal: nothing acts on the terminal, and each line is bounded.
+func TestHostileTerminal(t *testing.T) {
+	out := terminalText(t, sample(fixture.HostileNames...), Options{})
+	for _, c := range out {
+		if c < ' ' && c != '\n' || c == 0x202e || c == 0x200b {
+			t.Errorf("the character %U is in the report", c)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var b bytes.Buffer
+	p := NewProgress(&b, false)
+	p.Begin("robust-input")
+	p.Step("robust-input", "x\x1b[31m\ny")
+	p.End("robust-input", rule.Pass)
+	p.Done()
+	if want := "robust-input: started\nrobust-input: x\\u001B[31m y\nrobust-input: pass\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+	b.Reset()
+	p = NewProgress(&b, true)
+	p.Begin("robust-input")
+	p.End("robust-input", rule.Pass)
+	p.Done()
+	if got := b.String(); strings.Contains(got, "\n") || !strings.HasSuffix(got, "\r\x1b[K") {
+		t.Errorf("got %q", got)
+	}
+}
