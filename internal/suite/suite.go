@@ -196,7 +196,11 @@ func (r *runner) guarded(ctx context.Context, e entry) (report check.Report) {
 			report = check.Report{Verdict: rule.Errored, Reason: fmt.Sprintf("sealmark failed in this check: %v", p)}
 		}
 	}()
-	return e.check.Run(ctx, r.env)
+	report = e.check.Run(ctx, r.env)
+	if e.reads && ctx.Err() != nil && report.Verdict == rule.Pass {
+		report.Verdict, report.Reason = rule.Unverified, "The run was cut short before all was seen."
+	}
+	return report
 }
 
 // beside runs the part of a check that has a lane of its own, and adds its
