@@ -333,7 +333,7 @@ func TestDeafServer(t *testing.T) {
 // and by their own ids.
 func TestServerAsks(t *testing.T) {
 	s, l := open(t, "asks-first")
-	for begin := time.Now(); l.find(Out, `"id":"s"`) == nil && time.Since(begin) < enough; {
+	for begin := time.Now(); l.find(Response, `"id":"s"`) == nil && time.Since(begin) < enough; {
 		time.Sleep(10 * time.Millisecond)
 	}
 	s.Alive(t.Context(), "ping", enough)
