@@ -172,7 +172,7 @@ func TestStartErrors(t *testing.T) {
 		{"silent", time.Second, Timeout, "did not answer initialize within 1s"},
 		{"prompt", time.Second, Timeout, "it wrote text to stdout that is no protocol message"},
 		{"echo", enough, BadReply, "its own text sent back"},
-		{"zero-ids", time.Second, Timeout, "a reply with the id 0 came instead"},
+		{"zero-ids", time.Second, BadReply, "a reply with the id 0 came instead"},
 		{"refuses", enough, BadReply, "wrong version"},
 		{"result-array", enough, BadReply, "not an object"},
 		{"no-version", enough, BadReply, "no protocolVersion"},
