@@ -68,7 +68,7 @@ func action(ctx context.Context, runner *gha.Runner) error {
 		return ownFault(err)
 	}
 	d.Catalog, d.Token, d.Key = suite.Catalog(), token, sarif.Category(key, runner.Input("category"))
-	if err := files(&d, runner.Input("category")); err != nil {
+	if err := files(&d, event.Workspace, runner.Input("category")); err != nil {
 		return ownFault(err)
 	}
 	publish.Deliver(context.WithoutCancel(ctx), runner, event, d)
@@ -126,18 +126,11 @@ func harmless(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// files writes the result and the SARIF document to the runner's temporary
-// folder, which later steps can read and the checkout is not touched by.
-func files(d *publish.Delivery, category string) error {
-	dir := os.Getenv("RUNNER_TEMP")
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	dir, err := os.MkdirTemp(dir, "sealmark-")
+// files writes the result and the SARIF document to a new folder. The paths
+// that d gets hold for later steps too.
+func files(d *publish.Delivery, workspace, category string) error {
+	dir, shown, err := folder(workspace)
 	if err != nil {
-		return err
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
 	document, err := d.Result.Marshal()
@@ -149,6 +142,41 @@ func files(d *publish.Delivery, category string) error {
 		return err
 	}
 	d.SARIF = b.Bytes()
-	d.ResultFile, d.SARIFFile = filepath.Join(dir, "result.json"), filepath.Join(dir, "sealmark.sarif")
-	return errors.Join(save(nil, d.ResultFile, document), save(nil, d.SARIFFile, d.SARIF))
+	for _, file := range []struct {
+		name string
+		path *string
+		data []byte
+	}{{"result.json", &d.ResultFile, document}, {"sealmark.sarif", &d.SARIFFile, d.SARIF}} {
+		path := filepath.Join(dir, file.name)
+		if err := save(nil, path, file.data); err != nil {
+			return err
+		}
+		*file.path = filepath.Join(shown, file.name)
+		adopt(path, workspace)
+	}
+	return nil
+}
+
+// folder makes a folder in the checkout, which git ignores and whose name the
+// code under test can't know. It is shown relative to the checkout: later
+// steps see the checkout elsewhere than this container does. Without a
+// checkout that can be written, it is in the temporary folder.
+func folder(workspace string) (dir, shown string, err error) {
+	if workspace != "" {
+		dir, err = os.MkdirTemp(workspace, "sealmark-")
+	}
+	if workspace == "" || err != nil {
+		dir, err = os.MkdirTemp("", "sealmark-")
+		return dir, dir, err
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return "", "", err
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
+		return "", "", err
+	}
+	adopt(ignore, workspace)
+	adopt(dir, workspace)
+	return dir, filepath.Base(dir), nil
 }

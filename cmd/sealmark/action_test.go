@@ -143,8 +143,9 @@ func TestAction(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"result-file", "sarif-file"} {
-			if _, err := os.Stat(first.output(name)); err != nil {
-				t.Error(err)
+			path := first.output(name)
+			if _, err := os.Stat(filepath.Join(first.dir, path)); err != nil || filepath.IsAbs(path) {
+				t.Errorf("%s is not in the checkout: %v", path, err)
 			}
 		}
 		if !strings.Contains(first.log, "::error file=") || !strings.Contains(first.page, "robust.crash") {

@@ -49,8 +49,8 @@ var Outputs = []Output{
 	{"grade", "Letter from A to F, empty if the server was not assessed."},
 	{"coverage", "none, hygiene only, partial or full."},
 	{"findings", "Number of findings."},
-	{"result-file", "Path of the result as JSON."},
-	{"sarif-file", "Path of the findings as SARIF."},
+	{"result-file", "Path of the result as JSON, relative to the checkout."},
+	{"sarif-file", "Path of the findings as SARIF, relative to the checkout."},
 	{"comment-url", "Address of the comment, empty if there is none."},
 }
 

@@ -126,11 +126,19 @@ func (s *Session) hung(ctx context.Context, request []byte, waiting chan message
 // strayReply names the id of a reply that came in place of the one awaited. A
 // late reply to an earlier request is none.
 func (s *Session) strayReply() string {
-	const most = 40
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stray == "" {
 		return ""
 	}
-	return fmt.Sprintf("; a reply with the id %s came instead", s.stray[:min(len(s.stray), most)])
+	return fmt.Sprintf("; a reply with the id %s came instead", s.stray)
+}
+
+// short cuts an id for a sentence.
+func short(id string) string {
+	const most = 40
+	if len(id) <= most {
+		return id
+	}
+	return id[:most] + "…"
 }

@@ -36,7 +36,7 @@ func (s *Session) respond(ctx context.Context) {
 		select {
 		case response := <-s.responses:
 			limit, cancel := context.WithTimeout(ctx, s.options.ProbeLimit)
-			s.observe(Event{Direction: Out, Raw: response})
+			s.observe(Event{Direction: Response, Raw: response})
 			s.conn.Send(limit, response)
 			cancel()
 		case <-s.conn.Done():

@@ -40,6 +40,9 @@ const (
 	In Direction = iota
 	Out
 	NoiseEvent
+	// Response is our response to a request of the server. When it goes out
+	// depends on chance, unlike Out.
+	Response
 )
 
 // Event is something that went over the wire.
@@ -124,7 +127,7 @@ func (s *Session) frame(f wire.Frame) {
 	case ours:
 		delete(s.waiting, id)
 	case !s.issued(id):
-		s.stray = id
+		s.stray = short(id)
 	}
 	s.mu.Unlock()
 	if ours {

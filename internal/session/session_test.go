@@ -172,7 +172,7 @@ func TestStartErrors(t *testing.T) {
 		{"silent", time.Second, Timeout, "did not answer initialize within 1s"},
 		{"prompt", time.Second, Timeout, "it wrote text to stdout that is no protocol message"},
 		{"echo", enough, BadReply, "its own text sent back"},
-		{"zero-ids", time.Second, Timeout, "a reply with the id 0 came instead"},
+		{"zero-ids", time.Second, BadReply, "a reply with the id 0 came instead"},
 		{"refuses", enough, BadReply, "wrong version"},
 		{"result-array", enough, BadReply, "not an object"},
 		{"no-version", enough, BadReply, "no protocolVersion"},
@@ -333,7 +333,7 @@ func TestDeafServer(t *testing.T) {
 // and by their own ids.
 func TestServerAsks(t *testing.T) {
 	s, l := open(t, "asks-first")
-	for begin := time.Now(); l.find(Out, `"id":"s"`) == nil && time.Since(begin) < enough; {
+	for begin := time.Now(); l.find(Response, `"id":"s"`) == nil && time.Since(begin) < enough; {
 		time.Sleep(10 * time.Millisecond)
 	}
 	s.Alive(t.Context(), "ping", enough)

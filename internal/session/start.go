@@ -107,6 +107,9 @@ func (s *Session) silent(a reply.Answer) error {
 		return &StartError{Kind: BadReply, Exit: exit, Detail: "initialize was answered with " + a.Detail}
 	}
 	e := &StartError{Kind: Timeout, Exit: exit, Detail: fmt.Sprintf("the server did not answer initialize within %s", s.options.StartLimit) + why}
+	if why != "" {
+		e.Kind = BadReply
+	}
 	if s.conn.NoiseBytes() > 0 {
 		e.Detail += "; it wrote text to stdout that is no protocol message"
 	}

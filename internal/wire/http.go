@@ -21,6 +21,9 @@ const (
 	maxHeader    = 1 << 20
 	maxRedirects = 3
 	deleteWait   = 2 * time.Second
+	// idleWait is when we close an idle connection: sooner than servers do,
+	// so that no message is sent into one that is just being closed.
+	idleWait = 2 * time.Second
 )
 
 // HTTPError says that a message got no complete HTTP response.
@@ -77,7 +80,7 @@ func DialHTTP(url string, header http.Header, limits Limits, h Handler) Conn {
 	return &httpConn{
 		url: url, header: header, limits: limits.withDefaults(), handler: h, ctx: ctx, cancel: cancel, done: make(chan struct{}),
 		client: &http.Client{
-			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: maxHeader},
+			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: idleWait, MaxResponseHeaderBytes: maxHeader},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}

@@ -16,9 +16,10 @@ import (
 
 const (
 	keptStderr = 4 << 10
-	// eofWait is how long to wait for EOF after the process has ended, and for
-	// its end after EOF.
+	// eofWait is how long to wait for EOF after the process has ended, endWait
+	// for its end after EOF.
 	eofWait = 500 * time.Millisecond
+	endWait = 2 * time.Second
 	// patience before SIGTERM and before SIGKILL.
 	stdinWait = 2 * time.Second
 	termWait  = 3 * time.Second
@@ -135,7 +136,7 @@ func (c *stdio) watch(limits Limits, h Handler) {
 		case <-c.exited:
 			wait(outEnd, eofWait)
 		case <-outEnd:
-			running = !wait(c.exited, eofWait)
+			running = !wait(c.exited, endWait)
 		}
 		if !running {
 			wait(errEnd, eofWait)

@@ -83,7 +83,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, v)
 		}
 	case "late-reader":
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(3 * time.Second)
 		io.Copy(os.Stdout, os.Stdin)
 	case "broken":
 		fmt.Println(`{"jsonrpc":"2.0","id":1,"result":{}`)
