@@ -51,6 +51,14 @@ func text(s string, most int) md {
 	return md(escaper.Replace((*redact.Redactor)(nil).Line(s, most)))
 }
 
+// summary escapes a foreign text within a line of HTML, where Markdown means
+// nothing.
+func summary(s string, most int) md {
+	return md(inHTML.Replace((*redact.Redactor)(nil).Line(s, most)))
+}
+
+var inHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "[", "&#91;", "@", "@&#8203;", "#", "#&#8203;", "GH-", "GH&#8203;-", "gh-", "gh&#8203;-", "://", "&#58;//")
+
 // code shows a foreign text on one line as it is, in a code span that its
 // backticks can't close.
 func code(s string, most int) md {
@@ -240,7 +248,7 @@ func (m *markdown) evidence(list []rule.Finding, kind Kind) {
 			return
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, "<details><summary>%s: %s</summary>\n\n", text(f.Rule, 60), text(f.Subject, 80))
+		fmt.Fprintf(&b, "<details><summary>%s: %s</summary>\n\n", summary(f.Rule, 60), summary(f.Subject, 80))
 		fmt.Fprintf(&b, "%s\n\n", text(f.Message, 600))
 		for _, part := range []struct{ label, text string }{
 			{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", f.Evidence.Detail}, {"Last stderr lines", f.Evidence.Stderr},

@@ -163,7 +163,7 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "stderr-flood"}, nil, rule.Pass, ""},
 		{setup{fixture: "lone-surrogate"}, nil, rule.Pass, ""},
 		{setup{fixture: "long-line"}, nil, rule.Pass, ""},
-		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 1\n"}, []string{"launch.handshake-timeout"}, rule.Unverified, "strict"},
+		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 1\n"}, []string{"launch.initialize-refused"}, rule.Unverified, "strict"},
 
 		{setup{fixture: "leaks-canary"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
 		{setup{fixture: "leaks-encoded"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
@@ -263,7 +263,7 @@ var launchFailures = []struct {
 	{setup{fixture: "reads-only"}, []string{"launch.handshake-timeout"}, "within 1s"},
 	{setup{fixture: "no-flush"}, []string{"launch.handshake-timeout"}, "within 1s"},
 	{setup{fixture: "content-length"}, []string{"launch.handshake-timeout"}, "within 1s"},
-	{setup{fixture: "wrong-ids"}, []string{"launch.handshake-timeout"}, "a reply with the id 7 came instead"},
+	{setup{fixture: "wrong-ids"}, []string{"launch.initialize-refused"}, "a reply with the id 7 came instead"},
 	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
 	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
 	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},

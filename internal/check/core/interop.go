@@ -122,10 +122,11 @@ func dialStock(env *check.Env) (*client.Client, func(), error) {
 	transport.WithCommandLogger(slog.New(slog.DiscardHandler))(stdio)
 	c := client.NewClient(stdio, legacy)
 	return c, func() {
+		// First of all nobody waits for the stock client to read any more.
+		frames.Close()
 		conn.Close(context.Background())
 		feed.Close()
 		c.Close()
-		frames.Close()
 	}, nil
 }
 
