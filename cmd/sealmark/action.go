@@ -42,6 +42,7 @@ summary, code-scanning alerts and one comment on the pull request.`,
 }
 
 func action(ctx context.Context, runner *gha.Runner) error {
+	conceal()
 	token := runner.Input("token")
 	runner.Mask(token)
 	event, err := runner.Event()
