@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -53,20 +54,22 @@ const (
 	wellFormed     = "the program behind the tool refused the value, and the server passed that on as an error; without the words of a failed fetch such an error counts as a rejection"
 )
 
-// differences: by server, tool ("*" for all) and case.
+// differences: by server (the start of its name's SHA-256), tool ("*" for all)
+// and case.
 var differences = map[string]difference{
-	"azure-mcp * args=null":                                  {"", asksForCommand},
-	"azure-mcp * args=omitted":                               {"", asksForCommand},
-	"mastra-docs mastraBlog extra":                           {"", "without isError, but the text refuses the value of a declared parameter"},
-	"kubernetes-mcp-node * wrong:context:string<-number":     {"ran", wellFormed},
-	"kubernetes-mcp-node * wrong:namespaced:boolean<-string": {"ran", wellFormed},
-	"kubernetes-mcp-node * null:namespaced":                  {"ran", wellFormed},
-	"kubernetes-mcp-node list_api_resources badenum:output":  {"ran", wellFormed},
+	"069d841a * args=null":                        {"", asksForCommand},
+	"069d841a * args=omitted":                     {"", asksForCommand},
+	"8c67ba86 * extra":                            {"", "without isError, but the text refuses the value of a declared parameter"},
+	"9434f07d * wrong:context:string<-number":     {"ran", wellFormed},
+	"9434f07d * wrong:namespaced:boolean<-string": {"ran", wellFormed},
+	"9434f07d * null:namespaced":                  {"ran", wellFormed},
+	"9434f07d list_api_resources badenum:output":  {"ran", wellFormed},
 }
 
 func known(server, tool, kind string) (string, difference, bool) {
 	for _, t := range []string{tool, "*"} {
-		key := server + " " + t + " " + kind
+		key := fmt.Sprintf("%x %s %s", sha256.Sum256([]byte(server)), t, kind)
+		key = key[:8] + key[64:]
 		if d, ok := differences[key]; ok {
 			return key, d, true
 		}
