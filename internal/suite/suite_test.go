@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,6 +24,11 @@ import (
 
 func TestMain(m *testing.M) {
 	fixture.FromEnv()
+	// The tests wait for servers more than they compute.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -44,7 +50,7 @@ func configure(t *testing.T, s setup) *config.Config {
 	path := filepath.Join(t.TempDir(), "sealmark.yml")
 	yaml := s.yaml
 	if yaml == "" {
-		yaml = "checks: { robust-input: { hang_ms: 400 } }\n"
+		yaml = "checks: { robust-input: { hang_ms: 1000 } }\n"
 	}
 	if !strings.Contains(yaml, "timeout_start_sec") {
 		yaml += "timeout_start_sec: 20\n"
@@ -163,7 +169,7 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "stderr-flood"}, nil, rule.Pass, ""},
 		{setup{fixture: "lone-surrogate"}, nil, rule.Pass, ""},
 		{setup{fixture: "long-line"}, nil, rule.Pass, ""},
-		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 1\n"}, []string{"launch.initialize-refused"}, rule.Unverified, "strict"},
+		{setup{fixture: "string-ids", yaml: "timeout_start_sec: 4\n"}, []string{"launch.initialize-refused"}, rule.Unverified, "strict"},
 
 		{setup{fixture: "leaks-canary"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
 		{setup{fixture: "leaks-encoded"}, []string{"secret.canary-echoed"}, rule.Pass, "strict"},
@@ -181,7 +187,7 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "ignores-eof"}, nil, rule.Pass, ""},
 		{setup{fixture: "forks"}, nil, rule.Pass, ""},
 		{setup{fixture: "stock-client-breaks"}, []string{"interop.stock-client-fails"}, rule.Pass, "strict"},
-		{setup{fixture: "slow-start", args: []string{"1200"}, yaml: "timeout_start_sec: 2\n"}, []string{"launch.slow-start"}, rule.Pass, "strict"},
+		{setup{fixture: "slow-start", args: []string{"4500"}, yaml: "timeout_start_sec: 8\n"}, []string{"launch.slow-start"}, rule.Pass, "strict"},
 		{setup{fixture: "good"}, nil, rule.Pass, ""},
 		{setup{fixture: "demo-fixed"}, nil, rule.Pass, ""},
 	}
@@ -196,7 +202,7 @@ func TestFixtures(t *testing.T) {
 			t.Run(tt.fixture, func(t *testing.T) {
 				t.Parallel()
 				if tt.yaml != "" {
-					tt.setup.yaml = tt.yaml + "checks: { robust-input: { hang_ms: 400 } }\n"
+					tt.setup.yaml = tt.yaml + "checks: { robust-input: { hang_ms: 1000 } }\n"
 				}
 				r := run(t, tt.setup)
 				want := tt.want
@@ -277,7 +283,14 @@ func TestLaunchFailures(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tt.setup.yaml = "timeout_start_sec: 1\n"
+			// Only what waits for the limit gets a short one.
+			limit := "20"
+			if slices.Contains(tt.rules, "launch.handshake-timeout") {
+				limit = "1"
+			} else if tt.fixture == "wrong-ids" {
+				limit = "4"
+			}
+			tt.setup.yaml = "timeout_start_sec: " + limit + "\n"
 			c := configure(t, tt.setup)
 			r := Run{Config: c, Version: "test", Key: "fixture"}.Do(t.Context())
 			if r.Status != result.NotAssessed || r.Score != nil || r.Reason == nil || !strings.Contains(r.Reason.Text, tt.text) || r.Reason.Next == "" {
@@ -401,9 +414,11 @@ func TestOneInstance(t *testing.T) {
 func TestCancel(t *testing.T) {
 	c := configure(t, setup{fixture: "hang-all", yaml: "checks: { robust-input: { hang_ms: 60000 } }\n"})
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(1500*time.Millisecond, cancel)
-	begin := time.Now()
-	r := Run{Config: c, Version: "test", Key: "fixture"}.Do(ctx)
+	var begin time.Time
+	r := Run{Config: c, Version: "test", Key: "fixture", Progress: began{"robust-input", func() {
+		begin = time.Now()
+		time.AfterFunc(500*time.Millisecond, cancel)
+	}}}.Do(ctx)
 	if took := time.Since(begin); took > 15*time.Second {
 		t.Errorf("took %s after it was cut short", took)
 	}
@@ -411,6 +426,20 @@ func TestCancel(t *testing.T) {
 		t.Errorf("%+v, gate %+v\n%s", r.Completeness, r.Gate, describe(r))
 	}
 }
+
+// began calls a function when a check begins.
+type began struct {
+	check string
+	call  func()
+}
+
+func (b began) Begin(check string) {
+	if check == b.check {
+		b.call()
+	}
+}
+func (began) Step(string, string)      {}
+func (began) End(string, rule.Verdict) {}
 
 func TestTimeLimit(t *testing.T) {
 	c := configure(t, setup{fixture: "sleeps"})
