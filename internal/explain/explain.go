@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sealmark/action/internal/nearest"
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -35,12 +36,18 @@ func ParseFormat(name string) (Format, error) {
 // UnknownError says that there is no check and no rule of a name.
 type UnknownError struct {
 	ID string
-	// Known lists the ids that begin alike, or all checks.
+	// Nearest is the id that is most like it, "" if none is.
+	Nearest string
+	// Known lists the rules of the same family, or all checks.
 	Known []string
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no check and no rule %q; there are %s", e.ID, strings.Join(e.Known, ", "))
+	text := fmt.Sprintf("there is no check and no rule %q", e.ID)
+	if e.Nearest != "" {
+		return text + fmt.Sprintf(": did you mean %q?", e.Nearest)
+	}
+	return text + "; there are " + strings.Join(e.Known, ", ")
 }
 
 // Any explains the check or the rule with the id; without an id it lists the
@@ -57,7 +64,28 @@ func Any(w io.Writer, id string, checks []rule.Check, general []rule.Key, f Form
 			return Rule(w, r, f)
 		}
 	}
-	return &UnknownError{id, alike(id, checks)}
+	return &UnknownError{id, nearestID(id, checks), alike(id, checks)}
+}
+
+// nearestID returns the id of the check or rule that is most like a wrong one;
+// a rule may go by the part after its dot.
+func nearestID(wrong string, checks []rule.Check) string {
+	ids := map[string]string{}
+	var names []string
+	add := func(name, id string) {
+		if ids[name] == "" {
+			ids[name] = id
+			names = append(names, name)
+		}
+	}
+	for _, c := range checks {
+		add(c.ID, c.ID)
+		for _, r := range c.Rules {
+			add(r.ID, r.ID)
+			add(strings.TrimPrefix(r.ID, r.Family()+"."), r.ID)
+		}
+	}
+	return ids[nearest.Name(wrong, names)]
 }
 
 // alike lists the rules of the same family, else all checks.
@@ -83,8 +111,9 @@ func Check(w io.Writer, c rule.Check, general []rule.Key, f Format) error {
 	if f == JSON {
 		return writeJSON(w, struct {
 			rule.Check
-			Scoring string `json:"scoring"`
-		}{c, scoring(c)})
+			Scoring  string     `json:"scoring"`
+			Settings []rule.Key `json:"settings"`
+		}{c, scoring(c), allKeys(c, general)})
 	}
 	return write(w, checkMarkdown(c, general, 1), f)
 }

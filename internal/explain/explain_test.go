@@ -4,11 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sealmark/action/internal/rule"
 )
+
+var update = flag.Bool("update", false, "rewrite golden files")
 
 // made is a made-up check with everything that a check can have.
 var made = rule.Check{
@@ -16,7 +23,7 @@ var made = rule.Check{
 	Keys:     []rule.Key{{Name: "checks.made-up.most", Type: rule.Int, Default: 5, Locked: true, Threshold: true, Meaning: "The most."}},
 	Probes:   []rule.Probe{{ID: "one", Text: "the `first`", Core: true}, {ID: "two", Text: "a | pipe", Part: true}},
 	Verdicts: []rule.VerdictRow{{Verdict: rule.Fail, When: "it breaks"}},
-	Sections: []rule.Section{{Heading: "What to fix", Body: "Mend it.\n\n- one\n- two\n\n```text\n  code | here\n```"}, {Heading: "Limits", Body: "See timeout_probe_sec."}},
+	Sections: []rule.Section{{Heading: "What to fix", Body: "Mend it.\n\n- one\n- two\n\n```text\n  code | here\n```"}, {Heading: "Background", Body: "More."}, {Heading: "Limits", Body: "See timeout_probe_sec."}},
 	Rules: []rule.Rule{{ID: "made.up", Severity: rule.Error, Also: []rule.Severity{rule.Note}, SecuritySeverity: 5, Check: "made-up", Since: "1.0", Title: "It breaks", Description: "Why.", Fix: "Mend.", Example: "So.",
 		References: []rule.Reference{{Title: "MCP", Revision: "2025-11-25", Section: "Tools", URL: "https://example.com/"}}}},
 }
@@ -32,22 +39,72 @@ func explainText(t *testing.T, id string, f Format) string {
 	return b.String()
 }
 
-func TestCheck(t *testing.T) {
-	text := explainText(t, "made-up", Text)
-	for _, want := range []string{"made-up\n=======\n", "pack         core\n", "weight       cap\n", "  - one: the first (core)\n", "  - two: a | pipe (part)\n", "most       5        checks.made-up.most  locked\n",
-		"timeout_probe_sec", "--timeout-probe", "A fail caps the letter at D.", "Mend it.\n", "      code | here\n", "fail     it breaks\n", "Severity: error or note.", "MCP, 2025-11-25, Tools <https://example.com/>"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the text lacks %q:\n%s", want, text)
+// TestGolden holds the documentation of a check and a rule in all forms.
+func TestGolden(t *testing.T) {
+	for _, id := range []string{"made-up", "made.up"} {
+		for _, f := range []Format{Text, Markdown, JSON} {
+			path := filepath.Join("testdata", id+"."+string(f))
+			got := explainText(t, id, f)
+			if *update {
+				if err := os.MkdirAll("testdata", 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("%s, -want +got:\n%s", path, diff)
+			}
 		}
 	}
-	if strings.Contains(text, "**") || strings.Contains(text, "`") {
-		t.Errorf("marks are left in the text:\n%s", text)
-	}
-	markdown := explainText(t, "made-up", Markdown)
-	for _, want := range []string{"# made-up\n", "## Probes\n", "a | pipe", "| `checks.made-up.most` | `5` | locked | The most. |\n", "### made.up\n", "```text\n"} {
-		if !strings.Contains(markdown, want) {
-			t.Errorf("the Markdown lacks %q:\n%s", want, markdown)
+}
+
+// TestSections: the sections stand in the order of the documentation, and one
+// of another heading is not lost.
+func TestSections(t *testing.T) {
+	text := explainText(t, "made-up", Markdown)
+	at := 0
+	for _, heading := range []string{"# made-up", "## Probes", "## Settings and thresholds", "## Scoring", "## What to fix", "## Thresholds", "## Limits", "## Background", "## Rules", "### made.up"} {
+		next := strings.Index(text, "\n"+heading+"\n")
+		if heading == "# made-up" {
+			next = strings.Index(text, heading)
 		}
+		if next < at {
+			t.Errorf("%q stands at %d, after %d", heading, next, at)
+		}
+		at = next
+	}
+}
+
+func TestUnmark(t *testing.T) {
+	for in, want := range map[string]string{
+		"a `b` **c** *d*":       "a b c d",
+		"`a b` and `*` or `**`": "`a b` and * or **",
+		"**fix `x` now**":       "fix x now",
+		"[see `x`](https://x/)": "see x <https://x/>",
+		"2 * 3":                 "2 * 3",
+		"`[x](y)`":              "[x](y)",
+	} {
+		if got := unmark(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	for f, want := range map[Format]string{Text: "made.up  error or note  made-up  It breaks\n", Markdown: "| made.up | error or note | made-up | It breaks |\n"} {
+		var b bytes.Buffer
+		if err := RuleList(&b, []rule.Check{made}, f); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v\n%s", f, err, &b)
+		}
+	}
+	if got := explainText(t, "", Text); !strings.Contains(got, "made-up  core  cap     Is made up\n") {
+		t.Errorf("%s", got)
 	}
 }
 
@@ -60,7 +117,10 @@ func TestJSON(t *testing.T) {
 }
 
 func TestUnknown(t *testing.T) {
-	for id, want := range map[string]string{"nonsense": "there are made-up", "made.down": "there are made.up"} {
+	for id, want := range map[string]string{
+		"nonsense": "there are made-up", "made.entirely-otherwise": "there are made.up",
+		"mad-up": `did you mean "made-up"?`, "made.pu": `did you mean "made.up"?`, "up": `did you mean "made.up"?`, "UP": `did you mean "made.up"?`,
+	} {
 		err := Any(&bytes.Buffer{}, id, []rule.Check{made}, general, Text)
 		var unknown *UnknownError
 		if !errors.As(err, &unknown) || !strings.Contains(err.Error(), want) {

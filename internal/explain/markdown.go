@@ -3,13 +3,14 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/rule"
 )
 
-// ordered are the headings of the prose that come before the verdict table,
-// in the order of the documentation; others follow.
+// ordered are the headings of the sections in the order of the documentation;
+// those of the prose that are not among them follow.
 var ordered = []string{"How the verdict is established", "Scoring", "What to fix", "False positives", "False negatives", "Notes", "Probe details", "How a rejection is read", "Thresholds", "Limits"}
 
 // checkMarkdown writes the documentation of a check, with its title at a
@@ -37,6 +38,12 @@ func checkMarkdown(c rule.Check, general []rule.Key, level int) string {
 			b.WriteString(body + "\n\n")
 		}
 	}
+	for _, s := range c.Sections {
+		if !slices.Contains(ordered, s.Heading) {
+			h(1, s.Heading)
+			b.WriteString(s.Body + "\n\n")
+		}
+	}
 	h(1, "Rules")
 	for _, r := range c.Rules {
 		b.WriteString(ruleMarkdown(r, level+2))
@@ -51,7 +58,7 @@ func head(c rule.Check) string {
 		keys = append(keys, k.Name)
 	}
 	if usesProbeLimit(c) {
-		keys = append(keys, "timeout_probe_sec")
+		keys = append(keys, probeLimit)
 	}
 	rows := [][]string{
 		{"Field", "Value"},
@@ -65,11 +72,14 @@ func head(c rule.Check) string {
 	return table(rows) + "\n"
 }
 
+// probeLimit is the general key that limits a probe.
+const probeLimit = "timeout_probe_sec"
+
 // usesProbeLimit reports whether the texts of a check speak of the limit of a
 // probe.
 func usesProbeLimit(c rule.Check) bool {
 	for _, s := range c.Sections {
-		if strings.Contains(s.Body, "timeout_probe_sec") {
+		if strings.Contains(s.Body, probeLimit) {
 			return true
 		}
 	}
@@ -78,12 +88,13 @@ func usesProbeLimit(c rule.Check) bool {
 
 func probes(c rule.Check) string {
 	var b strings.Builder
-	core := false
+	core, part := false, false
 	for _, p := range c.Probes {
 		fmt.Fprintf(&b, "- **%s**: %s", p.ID, p.Text)
 		var marks []string
 		if p.Part {
 			marks = append(marks, "part")
+			part = true
 		}
 		if p.Core {
 			marks = append(marks, "core")
@@ -94,24 +105,35 @@ func probes(c rule.Check) string {
 		}
 		b.WriteByte('\n')
 	}
+	var legend []string
 	if core {
-		b.WriteString("\n*core* marks the canonical probes, which decide the verdict; the others are extra coverage. *part* marks what costs half a point.\n")
+		legend = append(legend, "*core* marks the canonical probes, which decide the verdict; the others are extra coverage.")
+	}
+	if part {
+		legend = append(legend, "*part* marks what costs half a point.")
+	}
+	if len(legend) > 0 {
+		b.WriteString("\n" + strings.Join(legend, " ") + "\n")
 	}
 	return b.String() + "\n"
+}
+
+// allKeys are the keys of a check and the general ones that its texts speak of.
+func allKeys(c rule.Check, general []rule.Key) []rule.Key {
+	keys := slices.Clip(c.Keys)
+	for _, k := range general {
+		if k.Name == probeLimit && usesProbeLimit(c) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }
 
 // settings writes the thresholds and the keys of a check.
 func settings(c rule.Check, general []rule.Key) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Each check also takes `checks.%s.enabled` and `checks.%s.severity`; the configuration reference describes them.\n\n", c.ID, c.ID)
-	keys := c.Keys
-	if usesProbeLimit(c) {
-		for _, k := range general {
-			if k.Name == "timeout_probe_sec" {
-				keys = append(keys[:len(keys):len(keys)], k)
-			}
-		}
-	}
+	keys := allKeys(c, general)
 	thresholds := [][]string{{"Threshold", "Default", "Set with", "Standard"}}
 	for _, k := range keys {
 		if k.Threshold {

@@ -63,11 +63,31 @@ func cells(line string) []string {
 	return parts
 }
 
-// unmark takes the marks of Markdown out of a line.
+// unmark takes the marks of Markdown out of a line. Code keeps its backticks
+// where blanks would blur its ends.
 func unmark(s string) string {
-	s = link.ReplaceAllString(s, "$1 <$2>")
-	s = emphasis.ReplaceAllString(s, "$1")
-	return strings.ReplaceAll(s, "`", "")
+	const mark = "\x00"
+	parts := strings.Split(s, "`")
+	var spans []string
+	prose := parts[0]
+	for i := 1; i < len(parts); i++ {
+		if i%2 == 0 {
+			prose += parts[i]
+			continue
+		}
+		span := parts[i]
+		if strings.Contains(span, " ") {
+			span = "`" + span + "`"
+		}
+		spans = append(spans, span)
+		prose += mark
+	}
+	prose = emphasis.ReplaceAllString(prose, "$1")
+	prose = link.ReplaceAllString(prose, "$1 <$2>")
+	for _, span := range spans {
+		prose = strings.Replace(prose, mark, span, 1)
+	}
+	return prose
 }
 
 // columns aligns rows; the last column is wrapped to the width.

@@ -1,13 +1,11 @@
-package config
+// Package nearest finds the name that somebody meant.
+package nearest
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
-// nearest returns the known name that is most like a wrong one, or that begins
+// Name returns the known name that is most like a wrong one, or that begins
 // with it; "" if none is near.
-func nearest(wrong string, known []string) string {
+func Name(wrong string, known []string) string {
 	const longest = 100
 	if len(wrong) > longest {
 		return ""
@@ -44,15 +42,4 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// suggestion ends an error about an unknown name.
-func suggestion(wrong string, known []string) string {
-	if name := nearest(wrong, known); name != "" {
-		return fmt.Sprintf(": did you mean %q?", name)
-	}
-	if len(known) > 0 && len(known) <= 12 {
-		return ": known are " + strings.Join(known, ", ")
-	}
-	return ""
 }
