@@ -1,7 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/redact"
@@ -40,15 +43,26 @@ type md string
 
 // escaper escapes what means something in Markdown or HTML. Mentions and
 // references are looked for in the rendered text, where an escaped character is
-// plain again, so they are broken by a zero-width space.
-var escaper = strings.NewReplacer(
+// plain again, so they and addresses are broken by a zero-width space.
+var escaper = strings.NewReplacer(append(breaks("\\#"),
 	`\`, `\\`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", `\[`, "]", `\]`, "!", `\!`,
-	"*", `\*`, "_", `\_`, "~", `\~`, "#", `\#&#8203;`, "@", "@&#8203;", "GH-", "GH&#8203;-", "gh-", "gh&#8203;-", "://", "&#58;//", "www.", "www&#46;", "$", `\$`,
-)
+	"*", `\*`, "_", `\_`, "~", `\~`, "$", `\$`)...)
+
+// breaks are the replacements that break mentions, references and addresses;
+// a number sign is written as given.
+func breaks(number string) []string {
+	const space = "&#8203;"
+	return []string{"#", number + space, "@", "@" + space, "://", ":" + space + "//", "www.", "www" + space + ".", "WWW.", "WWW" + space + ".",
+		"GH-", "GH" + space + "-", "Gh-", "Gh" + space + "-", "gH-", "gH" + space + "-", "gh-", "gh" + space + "-"}
+}
+
+// leading matches what starts a list, a rule or the underline of a heading.
+var leading = regexp.MustCompile(`^([0-9]{0,9})([-+=.)])([-= ]|$)`)
 
 // text escapes a foreign text on one line.
 func text(s string, most int) md {
-	return md(escaper.Replace((*redact.Redactor)(nil).Line(s, most)))
+	s = escaper.Replace((*redact.Redactor)(nil).Line(s, most))
+	return md(leading.ReplaceAllString(s, `$1\$2$3`))
 }
 
 // summary escapes a foreign text within a line of HTML, where Markdown means
@@ -57,7 +71,7 @@ func summary(s string, most int) md {
 	return md(inHTML.Replace((*redact.Redactor)(nil).Line(s, most)))
 }
 
-var inHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "[", "&#91;", "@", "@&#8203;", "#", "#&#8203;", "GH-", "GH&#8203;-", "gh-", "gh&#8203;-", "://", "&#58;//")
+var inHTML = strings.NewReplacer(append(breaks("#"), "&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "[", "&#91;")...)
 
 // code shows a foreign text on one line as it is, in a code span that its
 // backticks can't close.
@@ -100,18 +114,20 @@ func longestRun(s string) int {
 type markdown struct {
 	out    strings.Builder
 	budget int
+	kept   int // bytes that are kept for the sections at the end
 	left   int // sections that were left out
 }
 
+// room is how many bytes a section may have; some stay for the closing line.
+func (m *markdown) room() int { return max(0, m.budget-m.kept-m.out.Len()-400) }
+
 // add adds a section whole, or counts it as left out.
-func (m *markdown) add(section md) bool {
-	const reserve = 400
-	if m.out.Len()+len(section)+reserve > m.budget {
+func (m *markdown) add(section md) {
+	if len(section) > m.room() {
 		m.left++
-		return false
+		return
 	}
 	m.out.WriteString(string(section))
-	return true
 }
 
 // Markdown writes a result for a pull-request comment or a job summary. It is
@@ -128,17 +144,19 @@ func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string 
 		m.out.WriteString(o.Marker + "\n")
 	}
 	m.add(heading(r))
-	for _, n := range o.Notices {
-		m.add("> " + text(n, 500) + "\n\n")
+	m.add(notices(append(slices.Clip(o.Notices), r.Notices...)))
+	last := []md{checksTable(r, m.room()/4), uncoveredList(r, o.Kind, m.room()/4), footer(r)}
+	for _, section := range last {
+		m.kept += len(section)
 	}
-	shown := findings(r)
-	if len(shown) > 0 {
-		m.table(shown, o.Kind)
-		m.evidence(shown, o.Kind)
+	if shown := findings(r); len(shown) > 0 {
+		m.add(findingsTable(shown, o.Kind, m.room()/2))
+		m.evidence(shown, catalog, o.Kind)
 	}
-	m.add(checksTable(r))
-	m.add(uncoveredList(r, o.Kind))
-	m.add(footer(r))
+	m.kept = 0
+	for _, section := range last {
+		m.add(section)
+	}
 	if m.left > 0 {
 		fmt.Fprintf(&m.out, "\n%s left out to keep within the size limit; the result file holds everything.\n", count(m.left, "part"))
 	}
@@ -151,24 +169,30 @@ func heading(r *result.Result) md {
 	if name == "" {
 		name = r.Server.Key
 	}
-	if r.Status == result.NotAssessed {
+	if !assessed(r) {
 		fmt.Fprintf(&b, "## Sealmark: %s was not assessed\n\n", text(name, 100))
-		fmt.Fprintf(&b, "**%s**\n\n", text(reasonText(r), 800))
+		if reason := text(reasonText(r), 800); reason != "" {
+			fmt.Fprintf(&b, "**%s**\n\n", reason)
+		}
 		if r.Reason != nil && r.Reason.Next != "" {
-			fmt.Fprintf(&b, "%s\n\n", text(r.Reason.Next, 500))
+			fmt.Fprintf(&b, "What to do: %s\n\n", text(r.Reason.Next, 500))
 		}
 		return md(b.String())
 	}
-	fmt.Fprintf(&b, "## Sealmark: %s for %s\n\n", r.Score.Letter, text(name, 100))
+	letter := text(r.Score.Letter, 2)
+	fmt.Fprintf(&b, "## Sealmark: %s for %s\n\n", letter, text(name, 100))
 	b.WriteString("| Score | Grade | Coverage | Errors | Warnings | Notes | Gate |\n|---|---|---|---|---|---|---|\n")
 	gate := "passed"
 	if !r.Gate.Passed {
 		gate = "**failed**"
 	}
-	fmt.Fprintf(&b, "| %.1f %% | **%s** | %s: %d of %s probed | %d | %d | %d | %s |\n\n", r.Score.Percent, r.Score.Letter,
+	fmt.Fprintf(&b, "| %.1f %% | **%s** | %s: %d of %s probed | %d | %d | %d | %s |\n\n", r.Score.Percent, letter,
 		text(r.Coverage.Level, 20), r.Coverage.ToolsProbed, count(r.Coverage.ToolsListed, "tool"),
 		countOf(r, rule.Error), countOf(r, rule.Warning), countOf(r, rule.Note), gate)
-	for _, c := range r.Score.Caps {
+	for i, c := range r.Score.Caps {
+		if i == maxNotices {
+			break
+		}
 		fmt.Fprintf(&b, "Capped at %s: %s.\n\n", text(c.Letter, 2), text(c.Reason, 200))
 	}
 	if !r.Gate.Passed {
@@ -183,8 +207,26 @@ func heading(r *result.Result) md {
 	return md(b.String())
 }
 
-// findings are those that a reader should see: not those that another one
-// explains.
+// assessed reports whether a result has a score. One that was read from a file
+// may lack it, whatever its status says.
+func assessed(r *result.Result) bool { return r.Status == result.Assessed && r.Score != nil }
+
+// maxNotices bounds short lists at the head of a report.
+const maxNotices = 20
+
+func notices(list []string) md {
+	var b strings.Builder
+	for i, n := range list {
+		if i == maxNotices {
+			break
+		}
+		fmt.Fprintf(&b, "> %s\n\n", text(n, 500))
+	}
+	return md(b.String())
+}
+
+// findings are those that a reader should see, gravest first: not those that
+// another one explains.
 func findings(r *result.Result) []rule.Finding {
 	var list []rule.Finding
 	for _, f := range r.Findings {
@@ -192,6 +234,7 @@ func findings(r *result.Result) []rule.Finding {
 			list = append(list, f)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b rule.Finding) int { return cmp.Compare(b.Severity.Rank(), a.Severity.Rank()) })
 	return list
 }
 
@@ -205,27 +248,52 @@ func countOf(r *result.Result, s rule.Severity) int {
 	return n
 }
 
+// fit writes one row per item until the most rows are written or b holds as
+// many bytes as there is room for, and returns how many it left out.
+func fit[T any](b *strings.Builder, list []T, most, room int, row func(T) string) (left int) {
+	for i, item := range list {
+		line := row(item)
+		if i == most || b.Len()+len(line) > room {
+			return len(list) - i
+		}
+		b.WriteString(line)
+	}
+	return 0
+}
+
 // rows is how many findings a table shows.
 var rows = map[Kind]int{Comment: 50, Summary: 1000}
 
-func (m *markdown) table(list []rule.Finding, kind Kind) {
+func findingsTable(list []rule.Finding, kind Kind, room int) md {
 	var b strings.Builder
 	b.WriteString("| | Rule | Subject | What happened |\n|---|---|---|---|\n")
 	limit := rows[kind]
 	if limit == 0 {
 		limit = rows[Summary]
 	}
-	for i, f := range list {
-		if i == limit {
-			break
-		}
-		fmt.Fprintf(&b, "| %s | [%s](%s) | %s | %s |\n", f.Severity, text(f.Rule, 60), ruleURL(f), code(f.Subject, 80), text(f.Message, 300))
-	}
+	left := fit(&b, list, limit, room, func(f rule.Finding) string {
+		return fmt.Sprintf("| %s | [%s](%s) | %s | %s%s |\n", text(string(f.Severity), 10), text(f.Rule, 60), ruleURL(f), code(f.Subject, 80), text(f.Message, 300), repeats(f))
+	})
 	b.WriteByte('\n')
-	if len(list) > limit {
-		fmt.Fprintf(&b, "… and %s more.\n\n", count(len(list)-limit, "finding"))
+	if left > 0 {
+		fmt.Fprintf(&b, "… and %s.\n\n", count(left, "more finding"))
 	}
-	m.add(md(b.String()))
+	return md(b.String())
+}
+
+// repeats says how often a finding was seen and whether it showed again.
+func repeats(f rule.Finding) string {
+	var marks []string
+	if f.Count > 1 {
+		marks = append(marks, fmt.Sprintf("seen %d times", f.Count))
+	}
+	if f.Flaky {
+		marks = append(marks, "flaky: it did not show again on a fresh server")
+	}
+	if len(marks) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(marks, "; ") + ")"
 }
 
 // ruleURL points to a rule's text. Only plain ids become part of an address.
@@ -238,44 +306,67 @@ func ruleURL(f rule.Finding) string {
 	return docsURL + f.Check + ".md#" + strings.ReplaceAll(f.Rule, ".", "")
 }
 
-func (m *markdown) evidence(list []rule.Finding, kind Kind) {
+// evidence adds a folded section per finding as far as there is room.
+func (m *markdown) evidence(list []rule.Finding, catalog []rule.Check, kind Kind) {
 	limit := map[Kind]int{Comment: 20}[kind]
 	if limit == 0 {
 		limit = maxFindings
 	}
-	for i, f := range list {
-		if i == limit {
-			return
-		}
-		var b strings.Builder
-		fmt.Fprintf(&b, "<details><summary>%s: %s</summary>\n\n", summary(f.Rule, 60), summary(f.Subject, 80))
-		fmt.Fprintf(&b, "%s\n\n", text(f.Message, 600))
-		for _, part := range []struct{ label, text string }{
-			{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", f.Evidence.Detail}, {"Last stderr lines", f.Evidence.Stderr},
-		} {
-			if part.text != "" {
-				fmt.Fprintf(&b, "%s:\n\n%s\n", part.label, block(part.text, 1000))
-			}
-		}
-		fmt.Fprintf(&b, "Finding %s. [What to fix](%s)\n\n</details>\n\n", code(f.ID, 80), ruleURL(f))
-		if !m.add(md(b.String())) {
-			m.left += len(list[i+1 : min(len(list), limit)])
-			return
-		}
+	var b strings.Builder
+	left := fit(&b, list, limit, m.room(), func(f rule.Finding) string { return details(f, catalog) })
+	m.out.WriteString(b.String())
+	if left > 0 {
+		fmt.Fprintf(&m.out, "The result file holds the evidence of %s.\n\n", count(left, "more finding"))
 	}
 }
 
-func checksTable(r *result.Result) md {
+func details(f rule.Finding, catalog []rule.Check) string {
 	var b strings.Builder
-	b.WriteString("<details><summary>Checks</summary>\n\n| Check | Pack | Verdict | Why |\n|---|---|---|---|\n")
-	for _, c := range r.Checks {
-		fmt.Fprintf(&b, "| %s | %s | %s %s | %s |\n", text(c.ID, 40), text(c.Pack, 30), symbols[c.Verdict].symbol, text(string(c.Verdict), 20), text(c.Reason, 300))
+	fmt.Fprintf(&b, "<details><summary>%s: %s</summary>\n\n", summary(f.Rule, 60), summary(f.Subject, 80))
+	fmt.Fprintf(&b, "%s%s\n\n", text(f.Message, 600), repeats(f))
+	if n := len(f.Evidence.Prefix); n > 0 {
+		fmt.Fprintf(&b, "It shows after %s on the same instance.\n\n", count(n, "earlier message"))
+	}
+	for _, part := range []struct{ label, text string }{
+		{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", f.Evidence.Detail}, {"Last stderr lines", f.Evidence.Stderr},
+	} {
+		if part.text != "" {
+			fmt.Fprintf(&b, "%s:\n\n%s\n", part.label, block(part.text, 1000))
+		}
+	}
+	if r, ok := ruleOf(catalog, f.Rule); ok {
+		fmt.Fprintf(&b, "What to fix: %s\n\n", r.Fix)
+	}
+	fmt.Fprintf(&b, "Finding %s, [about the rule](%s)\n\n</details>\n\n", code(f.ID, 80), ruleURL(f))
+	return b.String()
+}
+
+// checksTable shows packs and checks.
+func checksTable(r *result.Result, room int) md {
+	const most = 200
+	var b strings.Builder
+	if !assessed(r) {
+		b.WriteString("<details><summary>Checks</summary>\n\n")
+	} else {
+		b.WriteString("<details><summary>Packs and checks</summary>\n\n")
+		b.WriteString("| Pack | Score | Points |\n|---|---|---|\n")
+		fit(&b, r.Score.Packs, most, room, func(p result.Pack) string {
+			return fmt.Sprintf("| %s | %.1f %% | %s of %s |\n", text(p.ID, 30), p.Percent, number(p.Points), number(p.Possible))
+		})
+		b.WriteByte('\n')
+	}
+	b.WriteString("| Check | Pack | Weight | Verdict | Why |\n|---|---|---|---|---|\n")
+	left := fit(&b, r.Checks, most, room, func(c result.Check) string {
+		return fmt.Sprintf("| %s | %s | %s | %s %s | %s |\n", text(c.ID, 40), text(c.Pack, 30), text(string(c.Weight), 20), symbols[c.Verdict].symbol, text(string(c.Verdict), 20), text(c.Reason, 300))
+	})
+	if left > 0 {
+		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more check"))
 	}
 	b.WriteString("\n</details>\n\n")
 	return md(b.String())
 }
 
-func uncoveredList(r *result.Result, kind Kind) md {
+func uncoveredList(r *result.Result, kind Kind, room int) md {
 	list := r.Coverage.Uncovered
 	if len(list) == 0 {
 		return ""
@@ -286,12 +377,11 @@ func uncoveredList(r *result.Result, kind Kind) md {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>Not covered: %s</summary>\n\n", count(len(list), "tool"))
-	for i, u := range list {
-		if i == limit {
-			fmt.Fprintf(&b, "- … and %d more\n", len(list)-limit)
-			break
-		}
-		fmt.Fprintf(&b, "- %s: %s\n", code(u.Tool, 80), text(u.Reason, 200))
+	left := fit(&b, list, limit, room, func(u result.Uncovered) string {
+		return fmt.Sprintf("- %s: %s\n", code(u.Tool, 80), text(u.Reason, 200))
+	})
+	if left > 0 {
+		fmt.Fprintf(&b, "- … and %d more\n", left)
 	}
 	b.WriteString("\n</details>\n\n")
 	return md(b.String())

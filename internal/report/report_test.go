@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,8 +109,9 @@ func TestGolden(t *testing.T) {
 // TestHostileMarkdown reads our Markdown back: no markup of the server's
 // making is in it.
 func TestHostileMarkdown(t *testing.T) {
-	names := append([]string{"a | b | c", "&lt;b&gt;", "www.evil.example", "https://evil.example", "user@evil.example", "~~x~~ **x** _x_", "`", "``", "\\`", "$x$", "<details>", "- [ ] x", "1. x", "> x", "a\tb", "    code", "[^1]: x"}, fixture.HostileNames...)
+	names := append([]string{"a | b | c", "&lt;b&gt;", "www.evil.example", "https://evil.example", "user@evil.example", "~~x~~ **x** _x_", "`", "``", "\\`", "$x$", "<details>", "- [ ] x", "1. x", "2) x", "- x", "+ x", "===", "---", "> x", "Gh-1 GH-2", "WWW.evil.example www.evil.example", "a\tb", "    code", "[^1]: x"}, fixture.HostileNames...)
 	r := sample(names...)
+	r.Notices = names[:3]
 	r.Server.Name, r.Server.Version, r.Completeness = names[len(names)-1], fixture.HostileNames[1], result.Completeness{State: "partial", Reasons: fixture.HostileNames}
 	for _, name := range names {
 		r.Coverage.Uncovered = append(r.Coverage.Uncovered, result.Uncovered{Tool: name, Reason: name})
@@ -119,7 +121,7 @@ func TestHostileMarkdown(t *testing.T) {
 	for _, kind := range []Kind{Comment, Summary} {
 		out := Markdown(r, checks, MarkdownOptions{Kind: kind, Notices: names})
 		source := []byte(out)
-		columns := 0
+		columns, items, headings := 0, 0, 0
 		ast.Walk(parser.Parse(goldtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 			if !entering {
 				return ast.WalkContinue, nil
@@ -145,7 +147,15 @@ func TestHostileMarkdown(t *testing.T) {
 				if !strings.HasPrefix(string(n.Destination), docsURL) {
 					t.Errorf("a link to %s", n.Destination)
 				}
-			case *ast.AutoLink, *ast.Image, *extensionast.Strikethrough, *extensionast.TaskCheckBox, *extensionast.FootnoteLink:
+			case *ast.ListItem:
+				items++
+			case *ast.Heading:
+				headings++
+			case *ast.Emphasis:
+				if text := string(n.Text(source)); text != "D" && text != "failed" {
+					t.Errorf("emphasis: %q", text)
+				}
+			case *ast.ThematicBreak, *ast.CodeBlock, *ast.AutoLink, *ast.Image, *extensionast.Strikethrough, *extensionast.TaskCheckBox, *extensionast.FootnoteLink:
 				t.Errorf("a node of the server's making: %s in %q", n.Kind(), n.Parent().Text(source))
 			case *extensionast.TableHeader:
 				columns = n.ChildCount()
@@ -156,11 +166,76 @@ func TestHostileMarkdown(t *testing.T) {
 			}
 			return ast.WalkContinue, nil
 		})
+		if shown := strings.Count(out, "\n- `") + strings.Count(out, "\n- …"); headings != 1 || items != shown {
+			t.Errorf("%s: %d headings and %d list items, want 1 and %d", kind, headings, items, shown)
+		}
+	}
+}
+
+// TestHostileFile: a result that was read from a file may hold anything.
+func TestHostileFile(t *testing.T) {
+	const evil = "<b>|\n# x\x1b[31m"
+	for name, change := range map[string]func(*result.Result){
+		"no score":  func(r *result.Result) { r.Score = nil },
+		"empty":     func(r *result.Result) { *r = result.Result{} },
+		"no reason": func(r *result.Result) { r.Status, r.Score = result.NotAssessed, nil },
+		"hostile fields": func(r *result.Result) {
+			r.Score.Letter, r.Score.Packs[0].ID, r.Score.Caps[0].Letter, r.Coverage.Level, r.Gate.FailOn = evil, evil, evil, evil, evil
+			r.Checks[0] = result.Check{ID: evil, Pack: evil, Weight: evil, Verdict: evil, Reason: evil}
+			r.Findings[0].Severity, r.Findings[0].Rule, r.Findings[0].Check, r.Findings[0].ID = evil, evil, evil, evil
+		},
+	} {
+		r := sample("x")
+		change(r)
+		for _, out := range []string{Markdown(r, checks, MarkdownOptions{Kind: Comment}), terminalText(t, r, Options{})} {
+			if out == "" || strings.Contains(out, "\x1b") || strings.Contains(out, "\n# ") {
+				t.Errorf("%s: %s", name, out)
+			}
+		}
+		if out := Markdown(r, checks, MarkdownOptions{Kind: Comment}); strings.Contains(strings.ReplaceAll(out, "`<b>", ""), "<b>") {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+}
+
+// TestOrder: the gravest findings come first, whatever their order in the
+// result, so that a cut takes the mildest.
+func TestOrder(t *testing.T) {
+	r := sample("a", "b", "c")
+	r.Findings[0].Severity, r.Findings[1].Severity = rule.Note, rule.Warning
+	r.Findings = append(r.Findings, rule.Finding{Rule: "robust.hang", Subject: "tool:hidden", Severity: rule.Error, ExplainedBy: r.Findings[2].ID})
+	for _, out := range []string{Markdown(r, checks, MarkdownOptions{Kind: Comment}), terminalText(t, r, Options{})} {
+		c, b, a := strings.Index(out, "tool:c"), strings.Index(out, "tool:b"), strings.Index(out, "tool:a")
+		if c < 0 || b < c || a < b || strings.Contains(out, "hidden") {
+			t.Errorf("the findings stand at %d, %d and %d:\n%s", c, b, a, out)
+		}
+	}
+}
+
+// TestManyFindings: the terminal shows a bounded number and says how many it
+// left out.
+func TestManyFindings(t *testing.T) {
+	var names []string
+	for i := range 250 {
+		names = append(names, fmt.Sprint("tool", i))
+	}
+	if out := terminalText(t, sample(names...), Options{}); strings.Count(out, "  fix ") != maxFindings || !strings.Contains(out, "250 ERRORS") || !strings.Contains(out, "… and 50 more findings") {
+		t.Error(out)
+	}
+}
+
+// TestStderr: the lines of a trace stay lines.
+func TestStderr(t *testing.T) {
+	r := sample("x")
+	r.Findings[0].Evidence.Stderr = "boom\n\n  at here\n"
+	r.Findings[0].Evidence.Prefix = []string{"{}"}
+	if out := terminalText(t, r, Options{}); !strings.Contains(out, "  stderr   boom\n           at here\n  after    1 earlier message on the same instance\n") {
+		t.Error(out)
 	}
 }
 
 // acting matches what GitHub turns into a mention or a reference.
-var acting = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d`)
+var acting = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d|://|\bwww\.`)
 
 // ours reports HTML that this package does not write.
 func ours(t *testing.T, raw string) {
@@ -193,7 +268,19 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%s does not say what was left out", tt.kind)
 		}
 	}
-	if out := Markdown(r, checks, MarkdownOptions{Kind: Comment, Budget: 3000}); len(out) > 3000 || !strings.Contains(out, "left out") {
+	// The tables are cut between rows, and what follows them still has room.
+	r = sample(slices.Repeat([]string{strings.Repeat("#", 300)}, 3000)...)
+	for i, f := range r.Findings {
+		r.Findings[i].Message = f.Subject
+		r.Coverage.Uncovered = append(r.Coverage.Uncovered, result.Uncovered{Tool: f.Subject, Reason: f.Subject})
+	}
+	out := Markdown(r, checks, MarkdownOptions{Kind: Comment})
+	for _, want := range []string{"| error |", "more findings", "the evidence of", "Packs and checks", "Not covered", "<sub>"} {
+		if len(out) > 60_000 || !strings.Contains(out, want) {
+			t.Errorf("%d bytes without %q", len(out), want)
+		}
+	}
+	if out := Markdown(r, checks, MarkdownOptions{Kind: Comment, Budget: 900}); len(out) > 900 || !strings.Contains(out, "left out") {
 		t.Errorf("%d bytes: %s", len(out), out)
 	}
 }

@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/redact"
@@ -48,7 +49,7 @@ func Terminal(w io.Writer, r *result.Result, catalog []rule.Check, o Options) er
 	o.Width = min(max(o.Width, 40), 120)
 	t := &terminal{w: w, o: o, r: r, catalog: catalog}
 	t.headline()
-	if r.Status == result.Assessed {
+	if assessed(r) {
 		t.packs()
 	}
 	t.checks()
@@ -77,7 +78,7 @@ func safe(s string, max int) string { return (*redact.Redactor)(nil).Line(s, max
 
 func (t *terminal) headline() {
 	r := t.r
-	if r.Status == result.NotAssessed {
+	if !assessed(r) {
 		t.line("%s  %s", t.paint(bold+";"+red, "NOT ASSESSED"), safe(reasonText(r), 600))
 		if r.Reason != nil && r.Reason.Next != "" {
 			t.wrapped("what to do: ", "            ", r.Reason.Next)
@@ -86,7 +87,7 @@ func (t *terminal) headline() {
 		t.line("%s", serverLine(r))
 		return
 	}
-	letter := t.paint(bold+";"+letterColor(r.Score.Letter), r.Score.Letter)
+	letter := t.paint(bold+";"+letterColor(r.Score.Letter), safe(r.Score.Letter, 2))
 	t.line("%s  %.1f %%  %s", letter, r.Score.Percent, coverageLine(r))
 	for _, c := range r.Score.Caps {
 		t.line("   capped at %s: %s", safe(c.Letter, 2), safe(c.Reason, 200))
@@ -97,6 +98,11 @@ func (t *terminal) headline() {
 	}
 	if len(r.Deviations) > 0 {
 		t.wrapped("non-standard run: ", "  ", strings.Join(r.Deviations, ", "))
+	}
+	for i, n := range append(slices.Clip(r.Notices), r.Volatile.Remarks...) {
+		if i < maxNotices {
+			t.wrapped("note: ", "  ", n)
+		}
 	}
 	t.line("")
 }
@@ -120,7 +126,7 @@ func letterColor(letter string) string {
 
 func coverageLine(r *result.Result) string {
 	c := r.Coverage
-	text := fmt.Sprintf("coverage: %s (%d of %s probed", c.Level, c.ToolsProbed, count(c.ToolsListed, "tool"))
+	text := fmt.Sprintf("coverage: %s (%d of %s probed", safe(c.Level, 20), c.ToolsProbed, count(c.ToolsListed, "tool"))
 	if c.ToolsValid > 0 {
 		text += fmt.Sprintf(", %d with a valid call", c.ToolsValid)
 	}
@@ -171,7 +177,7 @@ var symbols = map[rule.Verdict]struct{ symbol, color string }{
 }
 
 func (t *terminal) checks() {
-	if t.r.Status == result.NotAssessed {
+	if !assessed(t.r) {
 		t.line("")
 	}
 	for _, c := range t.r.Checks {
@@ -189,33 +195,26 @@ func pad(s string, width int) string {
 }
 
 func (t *terminal) findings() {
-	shown := 0
-	for _, level := range rule.Severities {
-		title := false
-		for _, f := range t.r.Findings {
-			if f.Severity != level || f.ExplainedBy != "" {
-				continue
-			}
-			if !title {
-				n := 0
-				for _, g := range t.r.Findings {
-					if g.Severity == level && g.ExplainedBy == "" {
-						n++
-					}
-				}
-				t.line("%s", t.paint(bold, strings.ToUpper(count(n, string(level)))))
-				t.line("")
-				title = true
-			}
-			if shown == maxFindings {
-				continue
-			}
-			shown++
-			t.finding(f)
-		}
+	list := findings(t.r)
+	if len(list) == 0 {
+		return
 	}
-	if left := len(t.r.Findings) - shown; left > 0 && shown == maxFindings {
-		t.line("… and %s more; --json FILE holds all of them", count(left, "finding"))
+	var level rule.Severity
+	for i, f := range list {
+		if i == maxFindings {
+			t.line("… and %s; --json FILE holds all of them", count(len(list)-i, "more finding"))
+			t.line("")
+			break
+		}
+		if i == 0 || f.Severity != level {
+			level = f.Severity
+			t.line("%s", t.paint(bold, strings.ToUpper(count(countOf(t.r, level), safe(string(level), 20)))))
+			t.line("")
+		}
+		t.finding(f)
+	}
+	if slices.ContainsFunc(list, func(f rule.Finding) bool { return f.Evidence.Request != "" }) {
+		t.wrapped("", "", "To send a probe again, save the result with --json FILE and run sealmark replay FILE FINDING.")
 		t.line("")
 	}
 }
@@ -223,20 +222,20 @@ func (t *terminal) findings() {
 func (t *terminal) finding(f rule.Finding) {
 	color := map[rule.Severity]string{rule.Error: red, rule.Warning: yellow, rule.Note: dim}[f.Severity]
 	title := t.paint(color, safe(f.Rule, 60)) + "  " + safe(f.Subject, 100)
-	if f.Count > 1 {
-		title += fmt.Sprintf("  (seen %d times)", f.Count)
-	}
-	if f.Flaky {
-		title += "  flaky"
-	}
+	title += repeats(f)
 	t.line("%s", title)
 	t.wrapped("  ", "  ", f.Message)
 	t.evidence("request", f.Evidence.Request)
 	t.evidence("reply", f.Evidence.Reply)
 	t.evidence("seen", f.Evidence.Match)
 	t.evidence("detail", f.Evidence.Detail)
-	t.evidence("stderr", f.Evidence.Stderr)
-	if r, ok := t.ruleOf(f.Rule); ok {
+	for i, line := range lastLines(f.Evidence.Stderr) {
+		t.evidence([]string{"stderr", ""}[min(i, 1)], line)
+	}
+	if n := len(f.Evidence.Prefix); n > 0 {
+		t.evidence("after", count(n, "earlier message")+" on the same instance")
+	}
+	if r, ok := ruleOf(t.catalog, f.Rule); ok {
 		t.wrapped("  fix      ", "           ", r.Fix)
 	}
 	t.line("  %s", t.paint(dim, "sealmark explain "+safe(f.Rule, 60)+"   finding "+safe(f.ID, 80)))
@@ -250,8 +249,20 @@ func (t *terminal) evidence(label, text string) {
 	}
 }
 
-func (t *terminal) ruleOf(id string) (rule.Rule, bool) {
-	for _, c := range t.catalog {
+// lastLines returns the last lines of a text that are not blank.
+func lastLines(s string) []string {
+	const most = 10
+	var lines []string
+	for line := range strings.Lines(s) {
+		if strings.TrimSpace(line) != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines[max(0, len(lines)-most):]
+}
+
+func ruleOf(catalog []rule.Check, id string) (rule.Rule, bool) {
+	for _, c := range catalog {
 		if r, ok := c.Rule(id); ok {
 			return r, true
 		}
@@ -268,7 +279,7 @@ func (t *terminal) uncovered() {
 	t.line("%s", t.paint(bold, "NOT COVERED"))
 	for i, u := range list {
 		if i == shown {
-			t.line("  … and %s more", count(len(list)-shown, "tool"))
+			t.line("  … and %s", count(len(list)-shown, "more tool"))
 			break
 		}
 		t.wrapped("  "+safe(u.Tool, 60)+": ", "    ", u.Reason)
