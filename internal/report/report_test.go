@@ -152,11 +152,11 @@ func TestHostileMarkdown(t *testing.T) {
 			case *ast.Heading:
 				headings++
 			case *ast.Emphasis:
-				if text := string(n.Text(source)); text != "D" && text != "failed" {
-					t.Errorf("emphasis: %q", text)
+				if inner, ok := n.FirstChild().(*ast.Text); !ok || string(inner.Segment.Value(source)) != "D" && string(inner.Segment.Value(source)) != "failed" {
+					t.Error("an emphasis that is not ours")
 				}
 			case *ast.ThematicBreak, *ast.CodeBlock, *ast.AutoLink, *ast.Image, *extensionast.Strikethrough, *extensionast.TaskCheckBox, *extensionast.FootnoteLink:
-				t.Errorf("a node of the server's making: %s in %q", n.Kind(), n.Parent().Text(source))
+				t.Errorf("a node of the server's making: %s", n.Kind())
 			case *extensionast.TableHeader:
 				columns = n.ChildCount()
 			case *extensionast.TableRow:

@@ -136,7 +136,7 @@ func (p *prober) add(t trial, flaky bool) {
 	var message string
 	switch t.rule {
 	case "robust.crashed":
-		message = fmt.Sprintf("Tool \"%s\" takes the server down: on a malformed call (%s)%s it %s.", name, t.call.probe, after, detail)
+		message = fmt.Sprintf("Tool \"%s\" takes the server down on a malformed call (%s)%s: %s.", name, t.call.probe, after, detail)
 	case "robust.stopped-answering":
 		message = fmt.Sprintf("Tool \"%s\" silences the server: it %s (probe %s%s).", name, detail, t.call.probe, after)
 	default:

@@ -32,9 +32,19 @@ func StockClient(ctx context.Context, env *check.Env) []rule.Finding {
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
-	again := env.Lanes.Alone(ctx, func(opener) { err = stockClient(ctx, env) })
+	var gone error
+	again := env.Lanes.Alone(ctx, func(open opener) {
+		if err = stockClient(ctx, env); err == nil {
+			return
+		}
+		var own *check.Instance
+		if own, gone = open(ctx); gone == nil {
+			own.Kill()
+		}
+	})
 	switch {
-	case again != nil || ctx.Err() != nil:
+	case again != nil || gone != nil || ctx.Err() != nil:
+		// A server that has gone meanwhile is no matter of interoperability.
 		return nil
 	case err == nil:
 		// It works alone, so instances disturb each other.
