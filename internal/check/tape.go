@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 
@@ -108,13 +109,7 @@ func (t *Tape) Frames() int {
 func (t *Tape) Noise(yield func(NoiseAt, Seen)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := keys(t.noise)
-	slices.SortFunc(at, func(a, b NoiseAt) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), comparePhase(a.Phase, b.Phase))
-	})
-	for _, k := range at {
-		yield(k, t.noise[k])
-	}
+	each(t.noise, func(a, b NoiseAt) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), comparePhase(a.Phase, b.Phase)) }, yield)
 }
 
 // Echoes calls yield for each secret and phase in which it came back, in
@@ -122,12 +117,13 @@ func (t *Tape) Noise(yield func(NoiseAt, Seen)) {
 func (t *Tape) Echoes(yield func(EchoAt, Seen)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := keys(t.echoes)
-	slices.SortFunc(at, func(a, b EchoAt) int {
-		return cmp.Or(cmp.Compare(a.Secret, b.Secret), comparePhase(a.Phase, b.Phase))
-	})
-	for _, k := range at {
-		yield(k, t.echoes[k])
+	each(t.echoes, func(a, b EchoAt) int { return cmp.Or(cmp.Compare(a.Secret, b.Secret), comparePhase(a.Phase, b.Phase)) }, yield)
+}
+
+// each calls yield for each entry in the order of compare.
+func each[K comparable](m map[K]Seen, compare func(a, b K) int, yield func(K, Seen)) {
+	for _, at := range slices.SortedFunc(maps.Keys(m), compare) {
+		yield(at, m[at])
 	}
 }
 
@@ -140,12 +136,4 @@ func comparePhase(a, b string) int {
 		return 1
 	}
 	return cmp.Compare(a, b)
-}
-
-func keys[K comparable, V any](m map[K]V) []K {
-	list := make([]K, 0, len(m))
-	for k := range m {
-		list = append(list, k)
-	}
-	return list
 }

@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
@@ -22,20 +21,26 @@ type lanes struct {
 	started atomic.Int64
 	peak    atomic.Int64
 	single  atomic.Bool
-
-	mu    sync.Mutex
-	first float64 // seconds from launch to the initialize reply, of the first instance
+	// first is the time in seconds from launch to the initialize reply of the
+	// first instance, which is started before any other.
+	first float64
 }
 
 func newLanes(size int, open func(context.Context, check.How) (*session.Session, error)) *lanes {
 	return &lanes{size: int64(size), slots: semaphore.NewWeighted(int64(size)), open: open}
 }
 
-func (l *lanes) Open(ctx context.Context, how check.How) (*check.Instance, error) {
-	slots := int64(1)
+// share is how many slots an instance takes: one, or all where none may run
+// beside another.
+func (l *lanes) share() int64 {
 	if l.single.Load() {
-		slots = l.size
+		return l.size
 	}
+	return 1
+}
+
+func (l *lanes) Open(ctx context.Context, how check.How) (*check.Instance, error) {
+	slots := l.share()
 	if err := l.slots.Acquire(ctx, slots); err != nil {
 		return nil, err
 	}
@@ -75,9 +80,7 @@ func (l *lanes) note(s *session.Session) {
 	for peak := l.peak.Load(); live > peak && !l.peak.CompareAndSwap(peak, live); peak = l.peak.Load() {
 	}
 	if l.started.Add(1) == 1 {
-		l.mu.Lock()
 		l.first = s.StartTime().Seconds()
-		l.mu.Unlock()
 	}
 }
 
@@ -106,10 +109,7 @@ func (l *lanes) Alone(ctx context.Context, fn func(open func(context.Context) (*
 		l.slots.Release(l.size)
 		return nil
 	}
-	kept := int64(1)
-	if l.single.Load() {
-		kept = l.size
-	}
+	kept := l.share()
 	l.slots.Release(l.size - kept)
 	*open = *check.NewInstance(open.Session, func() {
 		l.live.Add(-1)
@@ -121,10 +121,7 @@ func (l *lanes) Alone(ctx context.Context, fn func(open func(context.Context) (*
 func (l *lanes) OneAtATime() { l.single.Store(true) }
 
 func (l *lanes) Hold(ctx context.Context) (func(), error) {
-	slots := int64(1)
-	if l.single.Load() {
-		slots = l.size
-	}
+	slots := l.share()
 	if err := l.slots.Acquire(ctx, slots); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime"
 	"slices"
@@ -47,6 +48,13 @@ type Progress interface {
 	End(check string, verdict rule.Verdict)
 }
 
+// silent tells nobody.
+type silent struct{}
+
+func (silent) Begin(string)             {}
+func (silent) Step(string, string)      {}
+func (silent) End(string, rule.Verdict) {}
+
 // runner is a run under way.
 type runner struct {
 	Run
@@ -81,25 +89,20 @@ func (r Run) Do(ctx context.Context) *result.Result {
 // prepare makes the environment that the checks share.
 func (r *runner) prepare() {
 	c := r.Config
-	secrets := map[string]string{}
-	for name, value := range c.Secrets {
-		secrets[name] = value
+	if r.Progress == nil {
+		r.Progress = silent{}
 	}
 	canaries := map[string]string{}
 	if c.URL == "" {
 		canaries = plant()
-		for name, value := range canaries {
-			secrets[name] = value
-		}
 	}
+	secrets := maps.Clone(c.Secrets)
+	maps.Copy(secrets, canaries)
 	cleaner := redact.New(secrets)
 	r.env = &check.Env{
 		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner),
 		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
-		Progress: func(string, string) {},
-	}
-	if r.Progress != nil {
-		r.env.Progress = r.Progress.Step
+		Progress: r.Progress.Step,
 	}
 	r.lanes = newLanes(laneCount(c.Lanes), r.open)
 	r.env.Lanes = r.lanes
@@ -176,26 +179,14 @@ func (r *runner) closeFirst(ctx context.Context) {
 func (r *runner) run(ctx context.Context, e entry) {
 	id := e.check.Info().ID
 	begin := time.Now()
-	r.begin(id)
+	r.Progress.Begin(id)
 	report := r.guarded(ctx, e)
 	r.keep(id, report, time.Since(begin))
-	if r.Progress != nil {
-		r.Progress.End(id, report.Verdict)
-	}
-}
-
-func (r *runner) begin(id string) {
-	if r.Progress != nil {
-		r.Progress.Begin(id)
-	}
+	r.Progress.End(id, report.Verdict)
 }
 
 func (r *runner) guarded(ctx context.Context, e entry) (report check.Report) {
-	defer func() {
-		if p := recover(); p != nil {
-			report = check.Report{Verdict: rule.Errored, Reason: fmt.Sprintf("sealmark failed in this check: %v", p)}
-		}
-	}()
+	defer caught(&report)
 	report = e.check.Run(ctx, r.env)
 	if e.reads && ctx.Err() != nil && report.Verdict == rule.Pass {
 		report.Verdict, report.Reason = rule.Unverified, "The run was cut short before all was seen."
@@ -203,22 +194,33 @@ func (r *runner) guarded(ctx context.Context, e entry) (report check.Report) {
 	return report
 }
 
+// caught turns a panic into the verdict error. It is deferred.
+func caught(report *check.Report) {
+	if p := recover(); p != nil {
+		*report = check.Report{Verdict: rule.Errored, Reason: fmt.Sprintf("sealmark failed in this check: %v", p)}
+	}
+}
+
 // beside runs the part of a check that has a lane of its own, and adds its
 // findings to the check's report.
 func (r *runner) beside(ctx context.Context, e entry) {
-	findings := e.beside(ctx, r.env)
-	if len(findings) == 0 {
-		return
-	}
-	info := e.check.Info()
+	var part check.Report
+	func() {
+		defer caught(&part)
+		part.Findings = e.beside(ctx, r.env)
+	}()
+	id := e.check.Info().ID
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	report := r.reports[info.ID]
-	report.Findings = append(report.Findings, findings...)
-	if report.Verdict == rule.Pass {
-		report.Verdict, report.Reason = rule.Partial, findings[0].Message
+	report := r.reports[id]
+	report.Findings = append(report.Findings, part.Findings...)
+	switch {
+	case part.Verdict == rule.Errored:
+		report.Verdict, report.Reason = part.Verdict, part.Reason
+	case len(part.Findings) > 0 && report.Verdict == rule.Pass:
+		report.Verdict, report.Reason = rule.Partial, part.Findings[0].Message
 	}
-	r.reports[info.ID] = report
+	r.reports[id] = report
 }
 
 func (r *runner) keep(id string, report check.Report, took time.Duration) {

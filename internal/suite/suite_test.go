@@ -575,3 +575,28 @@ func TestCatalog(t *testing.T) {
 		}
 	}
 }
+
+// TestPanic: a panic of ours, in a check or in the part beside it, is the
+// verdict error and nothing worse.
+func TestPanic(t *testing.T) {
+	r := &runner{Run: Run{Config: configure(t, setup{fixture: "strict"})}, reports: map[string]check.Report{}, seconds: map[string]float64{}}
+	r.prepare()
+	broken := catalog[0]
+	broken.beside = func(context.Context, *check.Env) []rule.Finding { panic("oops") }
+	r.beside(t.Context(), broken)
+	if got := r.reports["launch"]; got.Verdict != rule.Errored || !strings.Contains(got.Reason, "oops") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestPrefixIsRedacted: a secret that the server puts into the name of a tool
+// is in no recorded request.
+func TestPrefixIsRedacted(t *testing.T) {
+	r := run(t, setup{fixture: "names-a-secret", env: []string{"API_TOKEN=very-secret-value"}})
+	if len(r.Findings) == 0 || len(r.Findings[0].Evidence.Prefix) == 0 {
+		t.Fatalf("no finding with a prefix: %s", describe(r))
+	}
+	if data, err := r.Marshal(); err != nil || bytes.Contains(data, []byte("very-secret-value")) {
+		t.Errorf("%v: the secret is in the result:\n%s", err, data)
+	}
+}

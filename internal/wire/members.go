@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 )
 
 // envelope are the members of a JSON-RPC message.
@@ -33,7 +34,7 @@ func Members(raw []byte) map[string]json.RawMessage {
 	if _, err := dec.Token(); err != nil {
 		return nil
 	}
-	if _, err := dec.Token(); err == nil {
+	if _, err := dec.Token(); err != io.EOF {
 		return nil
 	}
 	return members

@@ -145,16 +145,13 @@ func (p *prober) add(t trial, flaky bool) {
 	if flaky {
 		message += " It did not happen again on a fresh server."
 	}
-	p.findings.Add(rule.Finding{
-		Rule: t.rule, Subject: subject(p.env, t.call.tool), Message: message, Probe: t.call.probe, Flaky: flaky,
-		Evidence: rule.Evidence{
-			Request: p.env.Redact.Text(string(t.answer.Request), maxEvidence),
-			Reply:   p.env.Redact.Text(string(t.answer.Raw), maxEvidence),
-			Detail:  detail,
-			Stderr:  redact.Stable(p.env.Redact.Text(t.answer.Stderr, maxEvidence)),
-			Prefix:  t.before,
-		},
-	})
+	evidence := p.evidence(t.answer)
+	evidence.Detail = detail
+	evidence.Stderr = redact.Stable(p.env.Redact.Text(t.answer.Stderr, maxEvidence))
+	for _, request := range t.before {
+		evidence.Prefix = append(evidence.Prefix, p.env.Redact.Text(request, maxEvidence))
+	}
+	p.findings.Add(rule.Finding{Rule: t.rule, Subject: subject(p.env, t.call.tool), Message: message, Probe: t.call.probe, Flaky: flaky, Evidence: evidence})
 }
 
 // maxEvidence bounds a text of a finding's evidence, in bytes.

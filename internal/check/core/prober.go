@@ -41,6 +41,8 @@ type call struct {
 	probe     string
 	arguments json.RawMessage
 	valid     bool
+	// parameters are the declared names of the tool's arguments.
+	parameters []string
 }
 
 func (p *prober) tool(ctx context.Context, t session.Tool) {
@@ -59,7 +61,8 @@ func (p *prober) tool(ctx context.Context, t session.Tool) {
 
 // plan returns the calls for a tool, or says why there is none.
 func (p *prober) plan(t session.Tool) ([]call, string) {
-	if len(argument.Properties(t.InputSchema)) == 0 {
+	parameters := argument.Properties(t.InputSchema)
+	if len(parameters) == 0 {
 		if hint := t.Annotations.ReadOnlyHint; hint != nil && *hint && argument.Empty(t.InputSchema) {
 			return []call{{tool: t, probe: "read-only-no-args", arguments: json.RawMessage(`{}`), valid: true}}, ""
 		}
@@ -74,7 +77,7 @@ func (p *prober) plan(t session.Tool) ([]call, string) {
 	}
 	calls := make([]call, len(variants))
 	for i, v := range variants {
-		calls[i] = call{tool: t, probe: v.Probe, arguments: v.Arguments}
+		calls[i] = call{tool: t, probe: v.Probe, arguments: v.Arguments, parameters: parameters}
 	}
 	return calls, ""
 }

@@ -3,7 +3,6 @@ package core
 import (
 	"fmt"
 
-	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -12,7 +11,7 @@ import (
 // decision beside it are two faults; a stack trace within an unhandled runtime
 // error is one.
 func (p *prober) read(c call, answer reply.Answer) {
-	reading := reply.Read(answer, reply.Question{Arguments: c.arguments, Parameters: argument.Properties(c.tool.InputSchema)})
+	reading := reply.Read(answer, reply.Question{Arguments: c.arguments, Parameters: c.parameters})
 	name := p.env.Redact.Line(c.tool.Name, 80)
 	if reading.Leak != "" && reading.Decision != reply.InternalError {
 		p.addReading(c, answer, "robust.leaks-internals", reading.Leak,
@@ -37,12 +36,15 @@ func (p *prober) read(c call, answer reply.Answer) {
 }
 
 func (p *prober) addReading(c call, answer reply.Answer, ruleID, match, message string) {
-	p.findings.Add(rule.Finding{
-		Rule: ruleID, Subject: subject(p.env, c.tool), Message: message, Probe: c.probe,
-		Evidence: rule.Evidence{
-			Request: p.env.Redact.Text(string(answer.Request), maxEvidence),
-			Reply:   p.env.Redact.Text(string(answer.Raw), maxEvidence),
-			Match:   p.env.Redact.Line(match, 300),
-		},
-	})
+	evidence := p.evidence(answer)
+	evidence.Match = p.env.Redact.Line(match, 300)
+	p.findings.Add(rule.Finding{Rule: ruleID, Subject: subject(p.env, c.tool), Message: message, Probe: c.probe, Evidence: evidence})
+}
+
+// evidence is what was sent and what came back.
+func (p *prober) evidence(answer reply.Answer) rule.Evidence {
+	return rule.Evidence{
+		Request: p.env.Redact.Text(string(answer.Request), maxEvidence),
+		Reply:   p.env.Redact.Text(string(answer.Raw), maxEvidence),
+	}
 }
