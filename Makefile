@@ -12,7 +12,7 @@ docs: ## write the generated pages
 	@echo "README and action.yml: go test ./internal/gha says what is stale"
 
 golden: ## rewrite the golden files
-	go test ./internal/report ./internal/argument ./sarif ./cmd/sealmark -update
+	go test ./internal/report ./internal/explain ./internal/argument ./sarif ./cmd/sealmark -update
 
 fuzz: ## run each fuzz target for FUZZTIME
 	@set -e; for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \

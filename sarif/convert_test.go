@@ -3,20 +3,17 @@ package sarif_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sealmark/action/internal/golden"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/sarif"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestGolden(t *testing.T) {
 	clean := sample()
@@ -24,19 +21,7 @@ func TestGolden(t *testing.T) {
 	for name, r := range map[string]*result.Result{"assessed": sample(), "not-assessed": unassessed(), "clean": clean} {
 		t.Run(name, func(t *testing.T) {
 			got, _ := convert(t, r, sarif.Options{Indent: true})
-			path := filepath.Join("testdata", name+".sarif")
-			if *update {
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Error(diff)
-			}
+			golden.Check(t, filepath.Join("testdata", name+".sarif"), string(got))
 		})
 	}
 }

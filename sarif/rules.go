@@ -16,7 +16,6 @@ import (
 )
 
 const (
-	docsURL = homepage + "/blob/main/docs/checks/"
 	// Code scanning takes 255 and 1,024 characters; these bounds are in bytes
 	// and leave room for the note of a cut.
 	maxTitle       = 200
@@ -55,7 +54,7 @@ func (c *converter) declare(rules []rule.Rule) error {
 // descriptor describes a rule. It depends on the rule alone, never on a
 // server.
 func descriptor(r rule.Rule) *gosarif.ReportingDescriptor {
-	page := docsURL + url.PathEscape(line(r.Check, maxTitle)) + ".md#" + strings.ReplaceAll(r.ID, ".", "")
+	page := rule.DocsURL + url.PathEscape(line(r.Check, maxTitle)) + ".md#" + rule.Anchor(r.ID)
 	title := title(r)
 	description := orDefault(text(r.Description, maxDescription), title+".")
 	plain, markdown := help(r, description, page)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -138,11 +137,9 @@ func files(d *publish.Delivery, workspace, category string) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := sarif.Convert(bytes.NewReader(document), &b, sarif.Options{Category: category}); err != nil {
+	if d.SARIF, err = toSARIF(document, sarif.Options{Category: category}); err != nil {
 		return err
 	}
-	d.SARIF = b.Bytes()
 	for _, file := range []struct {
 		name string
 		path *string

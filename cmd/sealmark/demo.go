@@ -37,7 +37,7 @@ never unless --fail-on says otherwise. timeout_probe_sec is 2.`,
 				}
 			}
 			f.configPath = config.NoFile
-			c, err := f.config(cmd.Flags(), []string{self, "fixture", name}, nil)
+			c, err := f.config(cmd.Flags(), []string{self, "fixture", name})
 			if err != nil {
 				return usage(err)
 			}

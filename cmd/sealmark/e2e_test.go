@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/golden"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/suite"
@@ -109,7 +110,7 @@ func compare(t *testing.T, name string, r *result.Result) {
 		got.Findings = append(got.Findings, strings.Join([]string{string(f.Severity), f.Rule, f.Subject}, " "))
 	}
 	path := filepath.Join("..", "..", "testdata", "e2e", name+".expected.json")
-	if *update {
+	if *golden.Update {
 		data, err := json.MarshalIndent(got, "", "  ")
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,10 +11,9 @@ import (
 
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/golden"
 	"github.com/sealmark/action/internal/suite"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 func TestMain(m *testing.M) {
 	if os.Getenv(fixture.Variable) != "" {
@@ -28,7 +26,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
-		UpdateScripts: *update,
+		UpdateScripts: *golden.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			return nil

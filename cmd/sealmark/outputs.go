@@ -79,15 +79,25 @@ func (o *outputs) write(cmd *cobra.Command, res *result.Result) error {
 		return err
 	}
 	if o.sarif != "" {
-		var b bytes.Buffer
-		if err := sarif.Convert(bytes.NewReader(document), &b, sarif.Options{Indent: true}); err != nil {
+		findings, err := toSARIF(document, sarif.Options{Indent: true})
+		if err != nil {
 			return err
 		}
-		if err := save(out, o.sarif, b.Bytes()); err != nil {
+		if err := save(out, o.sarif, findings); err != nil {
 			return err
 		}
 	}
+	if o.markdown == "" {
+		return nil
+	}
 	return save(out, o.markdown, []byte(report.Markdown(res, suite.Catalog(), report.MarkdownOptions{Kind: report.Summary})))
+}
+
+// toSARIF converts a result document.
+func toSARIF(document []byte, o sarif.Options) ([]byte, error) {
+	var b bytes.Buffer
+	err := sarif.Convert(bytes.NewReader(document), &b, o)
+	return b.Bytes(), err
 }
 
 // save writes a file in one step, so that a reader never sees half of it.

@@ -80,7 +80,7 @@ func (f *runFlags) replay(cmd *cobra.Command, path, id string, command []string)
 		f.url = res.Server.URL
 	}
 	f.directory = res.Server.Directory
-	c, err := f.config(cmd.Flags(), command, nil)
+	c, err := f.config(cmd.Flags(), command)
 	if err != nil {
 		return usage(err)
 	}

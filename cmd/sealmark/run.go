@@ -47,7 +47,7 @@ one; flags win over it.`,
   sealmark run --fail-on warning --sarif sealmark.sarif -- ./server`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := f.config(cmd.Flags(), args, nil)
+			c, err := f.config(cmd.Flags(), args)
 			if err != nil {
 				return usage(err)
 			}
@@ -117,7 +117,7 @@ func flagUsage(key rule.Key) string {
 }
 
 // config merges the flags that were set, the file and the defaults.
-func (f *runFlags) config(flags *pflag.FlagSet, command []string, environ config.Environ) (*config.Config, error) {
+func (f *runFlags) config(flags *pflag.FlagSet, command []string) (*config.Config, error) {
 	given := map[string]string{}
 	flags.Visit(func(fl *pflag.Flag) {
 		for _, key := range config.Keys {
@@ -128,7 +128,7 @@ func (f *runFlags) config(flags *pflag.FlagSet, command []string, environ config
 	})
 	return config.Build(config.Sources{
 		Path: f.configPath, Flags: given, Command: command, URL: f.url, Directory: f.directory,
-		Env: f.env, Only: f.only, Skip: f.skip, Standard: f.standard, Environ: environ,
+		Env: f.env, Only: f.only, Skip: f.skip, Standard: f.standard,
 	}, suite.Catalog())
 }
 

@@ -3,19 +3,17 @@ package argument
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"github.com/sealmark/action/internal/golden"
+)
 
 // TestRobustGolden holds what is sent for a schema: order, candidates, skips.
 func TestRobustGolden(t *testing.T) {
-	const golden = "testdata/robust.golden"
+	const file = "testdata/robust.golden"
 	prop := func(schema string) string {
 		return `{"type":"object","properties":{"a":` + schema + `},"required":["a"]}`
 	}
@@ -86,21 +84,7 @@ func TestRobustGolden(t *testing.T) {
 		}
 		out.WriteByte('\n')
 	}
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(out.Bytes(), want) {
-		t.Errorf("%s is stale, run with -update:\n%s", golden, out.String())
-	}
+	golden.Check(t, file, out.String())
 }
 
 // TestRobustOrder: the probes come in the order of the document, and each is

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"strings"
-
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -22,7 +20,7 @@ func DocFiles(checks []rule.Check, general, all []rule.Key) map[string][]byte {
 	rules := [][]string{{"Rule", "Severity", "What it finds"}}
 	for _, c := range checks {
 		for _, r := range c.Rules {
-			rules = append(rules, []string{"[" + r.ID + "](" + c.ID + ".md#" + anchor(r.ID) + ")", severities(r), r.Title})
+			rules = append(rules, []string{"[" + r.ID + "](" + c.ID + ".md#" + rule.Anchor(r.ID) + ")", severities(r), r.Title})
 		}
 	}
 	files["docs/checks/README.md"] = []byte(generated + "# Checks and rules\n\n" + table(index) + "\n" + table(rules))
@@ -32,6 +30,3 @@ func DocFiles(checks []rule.Check, general, all []rule.Key) map[string][]byte {
 		"`rules.<id>.severity` sets the severity that findings of a rule are reported with.\n\n" + keyTable(all))
 	return files
 }
-
-// anchor is the fragment that GitHub gives to a heading.
-func anchor(heading string) string { return strings.ReplaceAll(heading, ".", "") }

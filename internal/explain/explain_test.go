@@ -4,18 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/sealmark/action/internal/golden"
 	"github.com/sealmark/action/internal/rule"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // made is a made-up check with everything that a check can have.
 var made = rule.Check{
@@ -43,23 +38,7 @@ func explainText(t *testing.T, id string, f Format) string {
 func TestGolden(t *testing.T) {
 	for _, id := range []string{"made-up", "made.up"} {
 		for _, f := range []Format{Text, Markdown, JSON} {
-			path := filepath.Join("testdata", id+"."+string(f))
-			got := explainText(t, id, f)
-			if *update {
-				if err := os.MkdirAll("testdata", 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("%s, -want +got:\n%s", path, diff)
-			}
+			golden.Check(t, filepath.Join("testdata", id+"."+string(f)), explainText(t, id, f))
 		}
 	}
 }

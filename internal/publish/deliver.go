@@ -102,14 +102,8 @@ func values(d Delivery) map[string]string {
 	if s := d.Result.Score; s != nil {
 		score, grade = fmt.Sprintf("%.1f", s.Percent), s.Letter
 	}
-	n := 0
-	for _, f := range d.Result.Findings {
-		if f.ExplainedBy == "" {
-			n++
-		}
-	}
 	return map[string]string{
-		"score": score, "grade": grade, "coverage": d.Result.Coverage.Level, "findings": fmt.Sprint(n),
+		"score": score, "grade": grade, "coverage": d.Result.Coverage.Level, "findings": fmt.Sprint(len(d.Result.Reported())),
 		"result-file": d.ResultFile, "sarif-file": d.SARIFFile,
 	}
 }
@@ -135,8 +129,8 @@ func annotations(r *result.Result) []gha.Annotation {
 	if r.Reason != nil {
 		list = append(list, gha.Annotation{Level: "error", Path: r.Server.Anchor.Path, Line: r.Server.Anchor.Line, Title: "Sealmark: not assessed", Message: strings.TrimSpace(r.Reason.Text + " " + r.Reason.Next)})
 	}
-	for _, f := range r.Findings {
-		if f.ExplainedBy != "" || r.Reason != nil && f.Rule == r.Reason.Rule {
+	for _, f := range r.Reported() {
+		if r.Reason != nil && f.Rule == r.Reason.Rule {
 			continue
 		}
 		place := r.Server.Anchor

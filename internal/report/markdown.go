@@ -34,9 +34,6 @@ type MarkdownOptions struct {
 	Notices []string
 }
 
-// docsURL is where the generated documentation is read.
-const docsURL = "https://github.com/sealmark/action/blob/main/docs/checks/"
-
 // md is text that is safe in Markdown. Only the functions of this file make
 // it of foreign text.
 type md string
@@ -110,6 +107,17 @@ func longestRun(s string) int {
 	return longest
 }
 
+// limits bound a report: its bytes, and how many findings the table shows, how
+// many have their evidence, and how many tools that are not covered are listed.
+type limits struct{ bytes, rows, details, uncovered int }
+
+func limitsOf(k Kind) limits {
+	if k == Comment {
+		return limits{bytes: 60_000, rows: 50, details: 20, uncovered: 20}
+	}
+	return limits{bytes: 1000 << 10, rows: 1000, details: maxFindings, uncovered: 500}
+}
+
 // markdown collects sections up to a budget.
 type markdown struct {
 	out    strings.Builder
@@ -133,11 +141,9 @@ func (m *markdown) add(section md) {
 // Markdown writes a result for a pull-request comment or a job summary. It is
 // the same for the same result, whatever its volatile part says.
 func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string {
+	most := limitsOf(o.Kind)
 	if o.Budget == 0 {
-		o.Budget = map[Kind]int{Comment: 60_000, Summary: 1000 << 10}[o.Kind]
-	}
-	if o.Budget == 0 {
-		o.Budget = 1000 << 10
+		o.Budget = most.bytes
 	}
 	m := &markdown{budget: o.Budget}
 	if o.Marker != "" {
@@ -145,13 +151,13 @@ func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string 
 	}
 	m.add(heading(r))
 	m.add(notices(append(slices.Clip(o.Notices), r.Notices...)))
-	last := []md{checksTable(r, m.room()/4), uncoveredList(r, o.Kind, m.room()/4), footer(r)}
+	last := []md{checksTable(r, m.room()/4), uncoveredList(r, most.uncovered, m.room()/4), footer(r)}
 	for _, section := range last {
 		m.kept += len(section)
 	}
 	if shown := findings(r); len(shown) > 0 {
-		m.add(findingsTable(shown, o.Kind, m.room()/2))
-		m.evidence(shown, catalog, o.Kind)
+		m.add(findingsTable(shown, most.rows, m.room()/2))
+		m.evidence(shown, catalog, most.details)
 	}
 	m.kept = 0
 	for _, section := range last {
@@ -228,12 +234,7 @@ func notices(list []string) md {
 // findings are those that a reader should see, gravest first: not those that
 // another one explains.
 func findings(r *result.Result) []rule.Finding {
-	var list []rule.Finding
-	for _, f := range r.Findings {
-		if f.ExplainedBy == "" {
-			list = append(list, f)
-		}
-	}
+	list := r.Reported()
 	slices.SortStableFunc(list, func(a, b rule.Finding) int { return cmp.Compare(b.Severity.Rank(), a.Severity.Rank()) })
 	return list
 }
@@ -261,16 +262,9 @@ func fit[T any](b *strings.Builder, list []T, most, room int, row func(T) string
 	return 0
 }
 
-// rows is how many findings a table shows.
-var rows = map[Kind]int{Comment: 50, Summary: 1000}
-
-func findingsTable(list []rule.Finding, kind Kind, room int) md {
+func findingsTable(list []rule.Finding, limit, room int) md {
 	var b strings.Builder
 	b.WriteString("| | Rule | Subject | What happened |\n|---|---|---|---|\n")
-	limit := rows[kind]
-	if limit == 0 {
-		limit = rows[Summary]
-	}
 	left := fit(&b, list, limit, room, func(f rule.Finding) string {
 		return fmt.Sprintf("| %s | [%s](%s) | %s | %s%s |\n", text(string(f.Severity), 10), text(f.Rule, 60), ruleURL(f), code(f.Subject, 80), text(f.Message, 300), repeats(f))
 	})
@@ -300,18 +294,14 @@ func repeats(f rule.Finding) string {
 func ruleURL(f rule.Finding) string {
 	for _, id := range []string{f.Check, f.Rule} {
 		if strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" {
-			return docsURL
+			return rule.DocsURL
 		}
 	}
-	return docsURL + f.Check + ".md#" + strings.ReplaceAll(f.Rule, ".", "")
+	return rule.DocsURL + f.Check + ".md#" + rule.Anchor(f.Rule)
 }
 
 // evidence adds a folded section per finding as far as there is room.
-func (m *markdown) evidence(list []rule.Finding, catalog []rule.Check, kind Kind) {
-	limit := map[Kind]int{Comment: 20}[kind]
-	if limit == 0 {
-		limit = maxFindings
-	}
+func (m *markdown) evidence(list []rule.Finding, catalog []rule.Check, limit int) {
 	var b strings.Builder
 	left := fit(&b, list, limit, m.room(), func(f rule.Finding) string { return details(f, catalog) })
 	m.out.WriteString(b.String())
@@ -366,14 +356,10 @@ func checksTable(r *result.Result, room int) md {
 	return md(b.String())
 }
 
-func uncoveredList(r *result.Result, kind Kind, room int) md {
+func uncoveredList(r *result.Result, limit, room int) md {
 	list := r.Coverage.Uncovered
 	if len(list) == 0 {
 		return ""
-	}
-	limit := map[Kind]int{Comment: 20}[kind]
-	if limit == 0 {
-		limit = 500
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>Not covered: %s</summary>\n\n", count(len(list), "tool"))

@@ -2,11 +2,8 @@ package report
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -22,11 +18,10 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 
 	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/golden"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // hang is a rule for the reports of this test.
 var hang = rule.Rule{ID: "robust.hang", Severity: rule.Error, Check: "robust-input", Title: "A malformed call is never answered", Description: "It hangs.", Fix: "Answer at once."}
@@ -66,26 +61,6 @@ func notAssessed() *result.Result {
 	return r
 }
 
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s, -want +got:\n%s", name, diff)
-	}
-}
-
 func terminalText(t *testing.T, r *result.Result, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -96,14 +71,14 @@ func terminalText(t *testing.T, r *result.Result, o Options) string {
 }
 
 func TestGolden(t *testing.T) {
-	golden(t, "terminal.txt", terminalText(t, sample("hold"), Options{}))
-	golden(t, "terminal-color.txt", terminalText(t, sample("hold"), Options{Color: true, Width: 60}))
-	golden(t, "terminal-not-assessed.txt", terminalText(t, notAssessed(), Options{}))
-	golden(t, "comment.md", Markdown(sample("hold"), checks, MarkdownOptions{Kind: Comment, Marker: "<!-- marker -->"}))
-	golden(t, "comment-not-assessed.md", Markdown(notAssessed(), checks, MarkdownOptions{Kind: Comment}))
+	golden.Check(t, "testdata/terminal.txt", terminalText(t, sample("hold"), Options{}))
+	golden.Check(t, "testdata/terminal-color.txt", terminalText(t, sample("hold"), Options{Color: true, Width: 60}))
+	golden.Check(t, "testdata/terminal-not-assessed.txt", terminalText(t, notAssessed(), Options{}))
+	golden.Check(t, "testdata/comment.md", Markdown(sample("hold"), checks, MarkdownOptions{Kind: Comment, Marker: "<!-- marker -->"}))
+	golden.Check(t, "testdata/comment-not-assessed.md", Markdown(notAssessed(), checks, MarkdownOptions{Kind: Comment}))
 	clean := sample()
 	clean.Score.Letter, clean.Score.Caps, clean.Gate = "A", nil, result.Gate{Passed: true, FailOn: "error"}
-	golden(t, "comment-clean.md", Markdown(clean, checks, MarkdownOptions{Kind: Comment}))
+	golden.Check(t, "testdata/comment-clean.md", Markdown(clean, checks, MarkdownOptions{Kind: Comment}))
 }
 
 // TestHostileMarkdown reads our Markdown back: no markup of the server's
@@ -144,7 +119,7 @@ func TestHostileMarkdown(t *testing.T) {
 					t.Errorf("a mention or a reference: %q", plain)
 				}
 			case *ast.Link:
-				if !strings.HasPrefix(string(n.Destination), docsURL) {
+				if !strings.HasPrefix(string(n.Destination), rule.DocsURL) {
 					t.Errorf("a link to %s", n.Destination)
 				}
 			case *ast.ListItem:

@@ -214,6 +214,18 @@ type Volatile struct {
 	Remarks []string `json:"remarks,omitempty"`
 }
 
+// Reported are the findings that count for readers, gates and outputs: those
+// that no other one explains.
+func (r *Result) Reported() []rule.Finding {
+	list := make([]rule.Finding, 0, len(r.Findings))
+	for _, f := range r.Findings {
+		if f.ExplainedBy == "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // Finding returns the finding with the id or with an id that starts with it,
 // if there is exactly one.
 func (r *Result) Finding(id string) (rule.Finding, bool) {

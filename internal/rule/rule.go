@@ -98,6 +98,12 @@ func (r Rule) Allows(s Severity) bool {
 	return false
 }
 
+// DocsURL is where the generated documentation of the checks is read.
+const DocsURL = "https://github.com/sealmark/action/blob/main/docs/checks/"
+
+// Anchor is the fragment that GitHub gives to the heading of a rule.
+func Anchor(ruleID string) string { return strings.ReplaceAll(ruleID, ".", "") }
+
 // Family is the part of the id before the dot.
 func (r Rule) Family() string {
 	family, _, _ := strings.Cut(r.ID, ".")

@@ -185,8 +185,8 @@ func gating(r *result.Result, failOn string) int {
 		return 0
 	}
 	n := 0
-	for _, f := range r.Findings {
-		if f.ExplainedBy == "" && f.Severity.Rank() >= limit.Rank() {
+	for _, f := range r.Reported() {
+		if f.Severity.Rank() >= limit.Rank() {
 			n++
 		}
 	}
