@@ -117,7 +117,12 @@ func odd(mode string, m incoming) bool {
 	case "result-array":
 		result(m.ID, "[]")
 	case "no-version":
+		if m.Method != "initialize" {
+			return false
+		}
 		result(m.ID, `{"capabilities":{}}`)
+	case "no-members":
+		result(m.ID, `{"hello":"world"}`)
 	case "version-number":
 		result(m.ID, `{"protocolVersion":20251125}`)
 	case "strange-version":

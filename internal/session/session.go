@@ -24,6 +24,8 @@ const Boot = "boot"
 type Options struct {
 	// Dial opens the connection.
 	Dial func(wire.Handler) (wire.Conn, error)
+	// Version is the protocol revision that initialize offers, "" for Offered.
+	Version string
 	// StartLimit bounds the time from the start to the initialize reply,
 	// ProbeLimit that of the requests which the session sends by itself.
 	StartLimit, ProbeLimit time.Duration
@@ -188,10 +190,22 @@ func (s *Session) request(ctx context.Context, method, phase string, params any,
 	if err != nil {
 		return reply.Answer{Kind: reply.Hung, Detail: "the request can't be encoded: " + err.Error()}
 	}
+	return s.send(ctx, id, phase, request, limit)
+}
+
+// Raw sends a message that need not be a request and waits for an answer with
+// the id up to limit. message gets the raw id. phase is the phase from now on.
+func (s *Session) Raw(ctx context.Context, phase string, message func(id string) []byte, limit time.Duration) reply.Answer {
+	id := s.newID()
+	return s.send(ctx, id, phase, message(id), limit)
+}
+
+// send sends a message whose id is registered as that of a request.
+func (s *Session) send(ctx context.Context, id, phase string, request []byte, limit time.Duration) reply.Answer {
 	waiting := s.register(id, request)
 	defer s.forget(id)
 	s.mu.Lock()
-	if s.phase != Boot || method != "initialize" {
+	if s.phase != Boot || phase != "initialize" {
 		s.phase = phase
 	}
 	s.mu.Unlock()

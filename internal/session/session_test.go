@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"runtime"
@@ -107,9 +108,12 @@ func TestGoodServer(t *testing.T) {
 		"resource templates": `resources/templates/list was answered with the error "unknown method"`,
 		"prompts":            `the result of prompts/list has no array "prompts"`,
 	} {
-		if state := snap.Lists[list]; state.Gap() != gap || state.Complete() != (gap == "") {
+		if state := snap.Lists[list]; state.Gap() != gap || state.Complete() != (gap == "") || (state.Refusal() != nil) != (list == "resource templates") {
 			t.Errorf("%s: %+v", list, state)
 		}
+	}
+	if len(snap.Unnamed) != 2 || string(snap.Unnamed[1]) != "7" {
+		t.Errorf("unnamed tools %s", snap.Unnamed)
 	}
 	s.Close(t.Context())
 	if exit := s.Exit(); exit.Code != 0 || !s.Ended() {
@@ -175,7 +179,7 @@ func TestStartErrors(t *testing.T) {
 		{"zero-ids", time.Second, BadReply, "a reply with the id 0 came instead"},
 		{"refuses", enough, BadReply, "wrong version"},
 		{"result-array", enough, BadReply, "not an object"},
-		{"no-version", enough, BadReply, "no protocolVersion"},
+		{"no-members", enough, BadReply, "no protocolVersion"},
 		{"version-number", enough, BadReply, "no protocolVersion"},
 	}
 	for _, tt := range tests {
@@ -188,6 +192,46 @@ func TestStartErrors(t *testing.T) {
 				t.Errorf("got %#v", err)
 			}
 		})
+	}
+}
+
+// TestNoVersion: a result that lacks nothing but its version can be used, and
+// is judged elsewhere.
+func TestNoVersion(t *testing.T) {
+	s, _ := open(t, "no-version")
+	if a := s.Call(t.Context(), "ok", nil, enough); a.Kind != reply.Answered {
+		t.Errorf("answer %+v", a)
+	}
+}
+
+func TestOfferedVersion(t *testing.T) {
+	for version, offered := range map[string]string{"": Offered, "1999-01-01": "1999-01-01"} {
+		l := &log{}
+		o := options("good", l)
+		o.Version = version
+		s, err := Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Kill()
+		if l.find(Out, `"protocolVersion":"`+offered+`"`) == nil {
+			t.Errorf("%s was not offered", offered)
+		}
+	}
+}
+
+// TestRaw: a message that is no request is sent as it is, and an answer with
+// its id is awaited.
+func TestRaw(t *testing.T) {
+	s, _ := open(t, "good")
+	send := func(format string) reply.Answer {
+		return s.Raw(t.Context(), "raw", func(id string) []byte { return fmt.Appendf(nil, format, id) }, 300*time.Millisecond)
+	}
+	if a := send(`{"jsonrpc":"2.0","id":%s,"method":"ping","params":{}}`); a.Kind != reply.Answered || a.Error != nil {
+		t.Errorf("answer %+v", a)
+	}
+	if a := send(`{"jsonrpc":"2.0","id":%s,"result":{}}`); a.Kind != reply.Hung {
+		t.Errorf("answer %+v", a)
 	}
 }
 

@@ -23,6 +23,8 @@ type Snapshot struct {
 	ServerInfo           json.RawMessage
 	Capabilities         json.RawMessage
 	Tools                []Tool
+	// Unnamed are the raw items of the tool list that no call can name.
+	Unnamed []json.RawMessage
 	// Resources, Templates and Prompts are the raw items.
 	Resources, Templates, Prompts []json.RawMessage
 	// Lists says for tools, resources, resource templates and prompts how
@@ -47,6 +49,7 @@ type Annotations struct {
 type ListState struct {
 	complete bool
 	gap      string
+	refusal  *reply.Answer
 }
 
 // Complete reports whether the list was read to its end.
@@ -54,6 +57,10 @@ func (l ListState) Complete() bool { return l.complete }
 
 // Gap says why the list is not complete, "" if it is.
 func (l ListState) Gap() string { return l.gap }
+
+// Refusal is the answer of a list method that replied with an error: a known
+// shortfall. It is nil for a list that is complete or lacks for another reason.
+func (l ListState) Refusal() *reply.Answer { return l.refusal }
 
 // Snapshot reads what the server says of itself: the initialize result and
 // each advertised list to its end. Its error is a *StartError if the server
@@ -72,6 +79,8 @@ func (s *Session) Snapshot(ctx context.Context) (*Snapshot, error) {
 		for _, item := range raw {
 			if tool, ok := readTool(item); ok {
 				snap.Tools = append(snap.Tools, tool)
+			} else {
+				snap.Unnamed = append(snap.Unnamed, item)
 			}
 		}
 	}
@@ -104,7 +113,7 @@ func (s *Session) list(ctx context.Context, method, member string) ([]json.RawMe
 			return items, ListState{gap: method + ": " + answer.Detail}
 		}
 		if answer.Error != nil {
-			return items, ListState{gap: fmt.Sprintf("%s was answered with the error %q", method, answer.Error.Message)}
+			return items, ListState{gap: fmt.Sprintf("%s was answered with the error %q", method, answer.Error.Message), refusal: &answer}
 		}
 		var page map[string]json.RawMessage
 		var more []json.RawMessage

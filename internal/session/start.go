@@ -49,7 +49,7 @@ func dialError(err error) error {
 // initialize does the handshake (MCP, Base protocol, Lifecycle).
 func (s *Session) initialize(ctx context.Context) error {
 	answer := s.Request(ctx, "initialize", map[string]any{
-		"protocolVersion": Offered,
+		"protocolVersion": cmp.Or(s.options.Version, Offered),
 		"capabilities":    map[string]any{},
 		"clientInfo":      map[string]any{"name": "sealmark", "version": "1"},
 	}, s.options.StartLimit)
@@ -75,6 +75,7 @@ func (s *Session) initialize(ctx context.Context) error {
 }
 
 // refused returns a *StartError unless the answer to initialize can be used.
+// A result that lacks nothing but its version can.
 func (s *Session) refused(a reply.Answer) error {
 	switch a.Kind {
 	case reply.Closed:
@@ -93,7 +94,7 @@ func (s *Session) refused(a reply.Answer) error {
 	if json.Unmarshal(a.Result, &result) != nil || result == nil {
 		return &StartError{Kind: BadReply, Detail: "the result of initialize is not an object", Reply: a.Raw}
 	}
-	if stringMember(a.Result, "protocolVersion") == "" {
+	if stringMember(a.Result, "protocolVersion") == "" && result["capabilities"] == nil {
 		return &StartError{Kind: BadReply, Detail: "the result of initialize has no protocolVersion", Reply: a.Raw}
 	}
 	return nil
