@@ -27,7 +27,7 @@ type Env struct {
 	Canaries map[string]string
 	// Own starts an instance that takes no lane of its own; its caller holds
 	// one.
-	Own func(ctx context.Context) (*session.Session, error)
+	Own func(ctx context.Context, how How) (*session.Session, error)
 	// Progress tells the user what a check is doing.
 	Progress func(checkID, text string)
 
@@ -57,6 +57,8 @@ type How struct {
 	Dir string
 	// Phase is put before the phases of the instance on the tape.
 	Phase string
+	// Version is the protocol revision that is offered, "" for the usual one.
+	Version string
 }
 
 // Instance is a running server with a session of its own.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/core"
+	"github.com/sealmark/action/internal/check/protocol"
 	"github.com/sealmark/action/internal/check/security"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -29,6 +30,8 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: protocol.Protocol{}, reads: true},
+	{check: protocol.Probes{}},
 	{check: security.SecretEcho{}, reads: true},
 }
 
