@@ -130,3 +130,16 @@ func collectMembers(shape any, into map[string]bool) {
 
 // Revision is the revision that the schemas belong to.
 func (s *Schemas) Revision() string { return s.revision }
+
+// Known reports whether a method has a shape of its own in any revision.
+func Known(method string) bool {
+	all := compiled()
+	for _, revision := range Revisions {
+		for _, section := range sections[1:] {
+			if _, ok := all[revision].shapes[section][method]; ok && method != "" {
+				return true
+			}
+		}
+	}
+	return false
+}

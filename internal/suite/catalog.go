@@ -7,6 +7,7 @@ import (
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/core"
+	"github.com/sealmark/action/internal/check/protocol"
 	"github.com/sealmark/action/internal/check/security"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -22,6 +23,9 @@ type entry struct {
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
+	// after completes the check's report with what the tape shows when all
+	// others are done.
+	after func(*check.Env, check.Report) check.Report
 }
 
 // catalog lists all checks in the order of the report; launch comes first.
@@ -29,6 +33,7 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: protocol.Spec{}, after: protocol.Spec{}.Complete},
 	{check: security.SecretEcho{}, reads: true},
 }
 

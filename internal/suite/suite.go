@@ -130,9 +130,14 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 		}
 		return wire.StartStdio(command, wire.Limits{}, h)
 	}
+	observe := r.env.Tape.Observer(how.Phase)
+	if how.Observer != nil {
+		tape := observe
+		observe = func(e session.Event) { tape(e); how.Observer(e) }
+	}
 	return session.Open(ctx, session.Options{
 		Dial: dial, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
-		Observer: r.env.Tape.Observer(how.Phase),
+		Version: how.Version, Hold: how.Hold, Observer: observe,
 	})
 }
 
@@ -162,6 +167,11 @@ func (r *runner) checks(ctx context.Context) {
 	for _, e := range catalog[1:] {
 		if e.reads && r.wanted(e) {
 			r.run(ctx, e)
+		}
+	}
+	for _, e := range catalog {
+		if e.after != nil && r.wanted(e) {
+			r.after(e)
 		}
 	}
 }
@@ -220,6 +230,20 @@ func (r *runner) beside(ctx context.Context, e entry) {
 	case len(part.Findings) > 0 && report.Verdict == rule.Pass:
 		report.Verdict, report.Reason = rule.Partial, part.Findings[0].Message
 	}
+	r.reports[id] = report
+}
+
+// after completes a check's report with what the tape shows.
+func (r *runner) after(e entry) {
+	id := e.check.Info().ID
+	report := r.reports[id]
+	if report.Verdict == rule.Errored {
+		return
+	}
+	func() {
+		defer caught(&report)
+		report = e.after(r.env, report)
+	}()
 	r.reports[id] = report
 }
 
