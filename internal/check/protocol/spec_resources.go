@@ -5,11 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
+
+// firstToken numbers the progress tokens, which are strings of digits: a server
+// that makes numbers of them can be told from one that makes tokens up.
+const firstToken = 7000
 
 // noSuchResource is the URI of a resource that no server has.
 const noSuchResource = "sealmark://no-such-resource/1"
@@ -32,7 +37,7 @@ func (p *specProber) resources(ctx context.Context) {
 		}
 		read++
 		a, ok := p.ask(ctx, "listed-resource", "resources/read", map[string]any{
-			"uri": uri, "_meta": map[string]any{"progressToken": fmt.Sprintf("sealmark-%d", read)}})
+			"uri": uri, "_meta": map[string]any{"progressToken": strconv.Itoa(firstToken + read)}})
 		if ok && a.Error == nil {
 			p.contents(uri, a)
 		}
