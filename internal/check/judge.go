@@ -3,7 +3,9 @@ package check
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -229,8 +231,16 @@ func (j *judge) judge(raw []byte, members map[string]json.RawMessage, a asked, i
 		method = text(members["method"])
 		j.own(raw, method, members)
 	}
+	key := [sha256.Size]byte{}
+	if a.method != "" && len(raw) > worthKeeping {
+		key = fingerprint(j.schemas.Revision(), a.method, members)
+		if j.tape.knownClean(key) {
+			return
+		}
+	}
 	violations := j.schemas.Message(raw, a.method)
 	if len(violations) == 0 {
+		j.tape.markClean(key)
 		return
 	}
 	if !spec.Known(method) {
@@ -248,6 +258,38 @@ func (j *judge) judge(raw []byte, members map[string]json.RawMessage, a asked, i
 			b.Items = []string{subject}
 		}
 		j.note(BreachAt{Kind: BreachShape, Method: method, Place: j.schemas.Place(v.Pointer), Keyword: v.Keyword, Text: v.Text}, b)
+	}
+}
+
+// worthKeeping is the size of a reply from which its fingerprint is kept:
+// checks read long lists again and again as a sign of life.
+const worthKeeping = 2 << 10
+
+// maxClean bounds the fingerprints.
+const maxClean = 1000
+
+// fingerprint is the same for replies that differ in their id alone.
+func fingerprint(revision, method string, members map[string]json.RawMessage) [sha256.Size]byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %q\n", revision, method)
+	for _, name := range []string{"jsonrpc", "result", "error"} {
+		fmt.Fprintf(h, "%s %d\n", name, len(members[name]))
+		h.Write(members[name])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+func (t *Tape) knownClean(key [sha256.Size]byte) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.clean[key]
+}
+
+func (t *Tape) markClean(key [sha256.Size]byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if key != [sha256.Size]byte{} && len(t.clean) < maxClean {
+		t.clean[key] = true
 	}
 }
 

@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"maps"
 	"slices"
 	"sync"
@@ -25,6 +26,8 @@ type Tape struct {
 
 	breaches map[BreachAt]*breach
 	unjudged int
+	// clean holds the fingerprints of long replies without a breach.
+	clean map[[sha256.Size]byte]bool
 }
 
 // NoiseAt is a kind of noise and the phase in which it came.
@@ -53,7 +56,7 @@ const maxEntries = 1000
 
 // NewTape returns an empty tape that looks for the secrets of r.
 func NewTape(r *redact.Redactor) *Tape {
-	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, breaches: map[BreachAt]*breach{}}
+	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, breaches: map[BreachAt]*breach{}, clean: map[[sha256.Size]byte]bool{}}
 }
 
 // Observer returns the observer of one session. phase is put before the

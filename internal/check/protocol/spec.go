@@ -68,7 +68,8 @@ var specInfo = check.MustProse(rule.Check{
 		{ID: "spec.error-code", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: append(append(
 			[]rule.Reference{{Title: "JSON-RPC", Revision: "2.0", Section: "5.1 Error object", URL: "https://www.jsonrpc.org/specification#error_object"}},
 			cite("Server features, Prompts, Error handling", "server/prompts#error-handling", handshake)...),
-			cite("Server features, Utilities, Completion, Error handling", "server/utilities/completion#error-handling", sinceMar)...)},
+			append(cite("Server features, Utilities, Logging, Error handling", "server/utilities/logging#error-handling", handshake),
+				cite("Server features, Utilities, Completion, Error handling", "server/utilities/completion#error-handling", sinceMar)...)...)},
 		{ID: "spec.capability-unserved", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Capability negotiation", "basic/lifecycle#capability-negotiation", handshake)},
 		{ID: "spec.completion-limit", Severity: rule.Warning, Precision: "very-high", Tags: specTags, References: cite("Server features, Utilities, Completion, Completion results", "server/utilities/completion#completion-results", sinceMar)},
 		{ID: "spec.logging-level", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Server features, Utilities, Logging, Error handling", "server/utilities/logging#error-handling", handshake)},

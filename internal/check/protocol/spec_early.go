@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,10 +55,4 @@ func (p *specProber) early(w *earlyWatch) {
 	p.findings.Add(rule.Finding{Rule: "spec.early-message", Subject: "server", Probe: "before-initialized",
 		Message:  fmt.Sprintf("The server sends %s before notifications/initialized.", strings.Join(w.methods, ", ")),
 		Evidence: rule.Evidence{Match: strings.Join(w.methods, ", "), Detail: fmt.Sprintf("notifications/initialized was held back for %s", holdTime)}})
-}
-
-// refused reports whether a server answered initialize with an error.
-func refused(err error) bool {
-	var failed *session.StartError
-	return errors.As(err, &failed) && failed.Kind == session.Refused
 }

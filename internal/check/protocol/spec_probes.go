@@ -9,7 +9,6 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/session"
 )
 
 // maxItems is how many listed prompts, arguments or resources a probe goes
@@ -238,68 +237,4 @@ func (p *specProber) logging(ctx context.Context) {
 	default:
 		p.add("spec.logging-level", "", "server", "set-level", "The server refuses the logging level info.", right)
 	}
-}
-
-// versions offers each older revision to a server of its own. A revision that
-// the server chose in any negotiation is one that it supports, and must be
-// chosen when it is offered. The first of these servers is kept waiting for
-// notifications/initialized.
-func (p *specProber) versions(ctx context.Context) {
-	if p.stopped != "" {
-		return
-	}
-	chosen := map[string]string{session.Offered: p.env.Snapshot.ProtocolVersion}
-	proof := map[string]string{p.env.Snapshot.ProtocolVersion: session.Offered}
-	for i, offered := range handshake[:len(handshake)-1] {
-		answer, ok := p.negotiate(ctx, offered, i == 0)
-		if !ok {
-			continue
-		}
-		chosen[offered] = answer
-		if proof[answer] == "" {
-			proof[answer] = offered
-		}
-	}
-	for _, offered := range handshake {
-		answer, tried := chosen[offered]
-		if !tried || answer == offered || proof[offered] == "" {
-			continue
-		}
-		got := "chooses " + p.env.Redact.Line(answer, 80)
-		if answer == "" {
-			got = "refuses"
-		}
-		p.findings.Add(rule.Finding{Rule: "spec.version-negotiation", Subject: "server", Probe: "older-revisions",
-			Message:  fmt.Sprintf("The server %s when %s is offered, although it supports %s: it chooses it when %s is offered.", got, offered, offered, proof[offered]),
-			Evidence: rule.Evidence{Detail: fmt.Sprintf("offered %s: %s; offered %s: chooses %s", offered, got, proof[offered], offered)}})
-	}
-}
-
-// negotiate offers a revision and returns the one that the server chose, "" if
-// it refused. ok is false if the server could not be asked.
-func (p *specProber) negotiate(ctx context.Context, offered string, hold bool) (chosen string, ok bool) {
-	how := check.How{Version: offered}
-	var early *earlyWatch
-	if hold {
-		early = &earlyWatch{}
-		how.Hold, how.Observer = holdTime, early.observe
-		p.probes["before-initialized"]++
-	}
-	p.probes["older-revisions"]++
-	instance, err := p.env.Lanes.Open(ctx, how)
-	if err != nil {
-		if refused(err) {
-			return "", true
-		}
-		p.missed = append(p.missed, "older-revisions")
-		if ctx.Err() != nil {
-			p.stop(ctx, "")
-		}
-		return "", false
-	}
-	defer instance.Close(ctx)
-	if hold {
-		p.early(early)
-	}
-	return memberOf(instance.Initialize, "protocolVersion"), true
 }
