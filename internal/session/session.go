@@ -224,13 +224,13 @@ func (s *Session) send(ctx context.Context, id, phase string, request []byte, li
 	}
 	select {
 	case m := <-waiting:
-		return answered(request, m)
+		return over(receipt, answered(request, m))
 	case <-ended:
 		return s.ended(request, waiting, receipt)
 	case <-s.conn.Done():
 		return s.closed(request, waiting)
 	case <-waited.Done():
-		return s.hung(ctx, request, waiting, limit)
+		return over(receipt, s.hung(ctx, request, waiting, limit))
 	}
 }
 

@@ -67,6 +67,12 @@ func configure(t *testing.T, s setup) *config.Config {
 	if s.lanes != "" {
 		source.Flags["lanes"] = s.lanes
 	}
+	if handler := fixture.HTTP(s.fixture); handler != nil {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		s.url = server.URL + "/mcp"
+		source.URL, source.Env = s.url, nil
+	}
 	if s.url == "" {
 		source.Command = append([]string{self}, s.args...)
 	}
@@ -190,6 +196,13 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "slow-start", args: []string{"4500"}, yaml: "timeout_start_sec: 8\n"}, []string{"launch.slow-start"}, rule.Pass, "strict"},
 		{setup{fixture: "good"}, nil, rule.Pass, ""},
 		{setup{fixture: "demo-fixed"}, nil, rule.Pass, ""},
+
+		{setup{fixture: "good-http"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-strict"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-sse"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-resumes"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-same-origin"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-error-status"}, nil, rule.Pass, ""},
 	}
 	covered := map[string]bool{}
 	for _, tt := range tests {
@@ -238,7 +251,6 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["launch.unreachable"] = true             // TestUnreachable
 	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
@@ -279,6 +291,7 @@ var launchFailures = []struct {
 	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
 	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
 	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},
+	{setup{fixture: "http-redirects-all"}, []string{"launch.unreachable"}, "a redirect to another origin"},
 }
 
 func TestLaunchFailures(t *testing.T) {
