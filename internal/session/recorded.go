@@ -36,12 +36,16 @@ type recordedList struct {
 	Complete bool `json:"complete"`
 	// Gap says why the list is not complete.
 	Gap string `json:"gap,omitempty"`
-	// Error is the error with which the list was refused.
-	Error *recordedError    `json:"error,omitempty"`
-	Items []json.RawMessage `json:"items"`
+	// Refusal is the error with which the list was refused.
+	Refusal *recordedRefusal  `json:"refusal,omitempty"`
+	Items   []json.RawMessage `json:"items"`
 }
 
-type recordedError struct {
+// recordedRefusal is an answer with an error. Request and Reply are the
+// messages as text, since a reply over HTTP may be no JSON.
+type recordedRefusal struct {
+	Request string          `json:"request"`
+	Reply   string          `json:"reply"`
 	Code    json.Number     `json:"code,omitempty"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
@@ -90,10 +94,10 @@ func (s *Snapshot) recordList(name string, state ListState, clean func(json.RawM
 		}
 		list.Items = append(list.Items, cleaned)
 	}
-	// Both texts may repeat what the server said.
+	// All of it may repeat what the server said.
 	said, err := json.Marshal(struct {
-		Gap   string         `json:"gap"`
-		Error *recordedError `json:"error,omitempty"`
+		Gap     string           `json:"gap"`
+		Refusal *recordedRefusal `json:"refusal,omitempty"`
 	}{state.gap, refusalOf(state)})
 	if err != nil {
 		return list, fmt.Errorf("encode the state of %s: %w", name, err)
@@ -105,12 +109,12 @@ func (s *Snapshot) recordList(name string, state ListState, clean func(json.RawM
 	return list, json.Unmarshal(cleaned, &list)
 }
 
-func refusalOf(state ListState) *recordedError {
-	if state.refusal == nil || state.refusal.Error == nil {
+func refusalOf(state ListState) *recordedRefusal {
+	a := state.refusal
+	if a == nil || a.Error == nil {
 		return nil
 	}
-	e := state.refusal.Error
-	return &recordedError{e.Code, e.Message, e.Data}
+	return &recordedRefusal{string(a.Request), string(a.Raw), a.Error.Code, a.Error.Message, a.Error.Data}
 }
 
 // items are the raw items of a list.
@@ -217,8 +221,9 @@ func (l recordedList) items() []json.RawMessage {
 
 func (l recordedList) state() ListState {
 	state := ListState{complete: l.Complete, gap: l.Gap}
-	if e := l.Error; e != nil {
-		state.refusal = &reply.Answer{Kind: reply.Answered, Error: &reply.RPCError{Code: e.Code, Message: e.Message, Data: e.Data}}
+	if r := l.Refusal; r != nil {
+		state.refusal = &reply.Answer{Kind: reply.Answered, Request: []byte(r.Request), Raw: []byte(r.Reply),
+			Error: &reply.RPCError{Code: r.Code, Message: r.Message, Data: compact(r.Data)}}
 	}
 	return state
 }
@@ -226,7 +231,7 @@ func (l recordedList) state() ListState {
 // compact takes the indentation of the document out of a value.
 func compact(raw json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
+	if raw == nil || json.Compact(&b, raw) != nil {
 		return raw
 	}
 	return b.Bytes()

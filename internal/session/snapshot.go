@@ -62,7 +62,7 @@ func (l ListState) Gap() string { return l.gap }
 
 // Refusal is the answer of a list method that replied with an error: a known
 // shortfall. It is nil for a list that is complete or lacks for another reason.
-// In a snapshot from a file it holds the error alone.
+// In a snapshot from a file it lacks what HTTP said.
 func (l ListState) Refusal() *reply.Answer { return l.refusal }
 
 // Snapshot reads what the server says of itself: the initialize result and

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/fixture"
 	"github.com/sealmark/action/internal/report"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -150,5 +153,26 @@ func TestRecord(t *testing.T) {
 	}
 	if _, err := Record(t.Context(), configure(t, setup{fixture: "exits-with-secret"}), "test"); err == nil || !strings.Contains(err.Error(), "[redacted:SEALMARK_CANARY_TOKEN]") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestStaticAgrees: passive checks say of a recorded snapshot what they say of
+// the running server.
+func TestStaticAgrees(t *testing.T) {
+	for _, info := range fixture.Protocol {
+		t.Run(info.Name, func(t *testing.T) {
+			t.Parallel()
+			s := setup{fixture: info.Name, yaml: briefly, only: []string{"launch", "protocol"}}
+			live, r := run(t, s), static(t, recorded(t, s))
+			if diff := cmp.Diff(raisedBy(live, "protocol"), raisedBy(r, "protocol")); diff != "" {
+				t.Errorf("-live +static:\n%s", diff)
+			}
+			if diff := cmp.Diff(live.Completeness, r.Completeness); diff != "" {
+				t.Errorf("-live +static:\n%s", diff)
+			}
+			if verdict(live, "protocol") != verdict(r, "protocol") {
+				t.Errorf("live %s, static %s", verdict(live, "protocol"), verdict(r, "protocol"))
+			}
+		})
 	}
 }

@@ -203,6 +203,10 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "http-resumes"}, nil, rule.Pass, ""},
 		{setup{fixture: "http-same-origin"}, nil, rule.Pass, ""},
 		{setup{fixture: "http-error-status"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-no-reply"}, []string{"protocol.probe-accepted-unanswered"}, rule.Pass, "http-error-status"},
+		{setup{fixture: "http-no-reply-sse"}, []string{"protocol.probe-accepted-unanswered"}, rule.Pass, "http-sse"},
+		{setup{fixture: "http-redirects"}, []string{"protocol.cross-origin-redirect"}, rule.Pass, "http-same-origin"},
+		{setup{fixture: "http-drops"}, []string{"protocol.probe-connection-died"}, rule.Pass, "http-error-status"},
 	}
 	covered := map[string]bool{}
 	for _, tt := range tests {
@@ -251,7 +255,6 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)
@@ -291,7 +294,7 @@ var launchFailures = []struct {
 	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
 	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
 	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},
-	{setup{fixture: "http-redirects-all"}, []string{"launch.unreachable"}, "a redirect to another origin"},
+	{setup{fixture: "http-redirects-all"}, []string{"launch.unreachable", "protocol.cross-origin-redirect"}, "a redirect to another origin"},
 }
 
 func TestLaunchFailures(t *testing.T) {
