@@ -18,6 +18,9 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
+	// passive: the check needs nothing of its environment but the snapshot and
+	// the configuration, so it also judges a snapshot that was read from a file.
+	passive bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
 	// beside runs on a lane of its own while the active checks run; its
@@ -33,7 +36,7 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
-	{check: protocol.Protocol{}, reads: true},
+	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
 	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},
 	{check: security.SecretEcho{}, reads: true},
