@@ -65,12 +65,14 @@ func (p *Prober) Send(ctx context.Context, c Call) bool {
 	p.Probes[c.Probe]++
 	p.sent = append(p.sent, c)
 	p.unproven++
+	begin := time.Now()
 	answer := p.instance.Call(ctx, c.Tool.Name, c.Arguments, p.Limit)
 	if ctx.Err() != nil {
 		p.Stopped = Interrupted
 		return false
 	}
 	p.last = answer
+	p.record(c, answer, time.Since(begin))
 	p.Answered(c, answer)
 	switch {
 	case answer.Kind == reply.Closed:
@@ -151,4 +153,14 @@ func (p *Prober) count(seen reply.Answer) {
 	case p.deaths >= MaxFaults:
 		p.Stopped = fmt.Sprintf("probing stopped after the server died %d times", MaxFaults)
 	}
+}
+
+// record keeps a call for the checks that read answers.
+func (p *Prober) record(c Call, answer reply.Answer, took time.Duration) {
+	made := check.Call{Check: p.Check, Probe: c.name(), Tool: c.Tool.Name, Arguments: c.Arguments, Parameters: c.Parameters, Expect: check.Invalid,
+		Answer: answer, Reading: reply.Read(answer, reply.Question{Arguments: c.Arguments, Parameters: c.Parameters}), Limit: p.Limit, Took: took}
+	if c.Valid {
+		made.Expect, made.Confirmed = check.Valid, made.Reading.Decision == reply.Accepted
+	}
+	p.Env.Calls.Add(made)
 }
