@@ -139,6 +139,8 @@ func (r *reader) top(n ast.Node) {
 			r.perCheck(entry.Value)
 		case "rules":
 			r.perRule(entry.Value)
+		case "contract":
+			r.group(entry.Value, key)
 		default:
 			if !slices.Contains(known, key) {
 				r.fail(entry.Key, key, "unknown key %s%s", quoted(key), suggestion(key, known))
@@ -151,7 +153,11 @@ func (r *reader) top(n ast.Node) {
 
 // set checks a value against its key and keeps it.
 func (r *reader) set(key rule.Key, n ast.Node) {
-	v, ok := r.scalar(n, key.Name)
+	read := r.scalar
+	if key.Type == rule.List {
+		read = r.list
+	}
+	v, ok := read(n, key.Name)
 	if !ok {
 		return
 	}
