@@ -54,6 +54,9 @@ type Config struct {
 	MinScore, MinCoverage float64
 	MinGrade              string
 
+	// Probes are the calls whose outcome is known, in the order of the file.
+	Probes []Probe
+
 	// RuleSeverity holds the severities that the user set for rules.
 	RuleSeverity map[string]string
 	// Secrets holds the values to redact, by name.
@@ -85,6 +88,7 @@ func Build(s Sources, checks []rule.Check) (*Config, error) {
 	}}
 	b.settings()
 	b.server()
+	b.probes()
 	b.selection()
 	if len(b.faults.list) == 0 {
 		b.fill()

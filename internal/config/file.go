@@ -24,6 +24,7 @@ type File struct {
 	values  map[string]value
 	command *value
 	env     map[string]value
+	probes  []probe
 }
 
 func emptyFile(name string) *File {
@@ -139,6 +140,8 @@ func (r *reader) top(n ast.Node) {
 			r.perCheck(entry.Value)
 		case "rules":
 			r.perRule(entry.Value)
+		case "probes":
+			r.probes(entry.Value)
 		default:
 			if !slices.Contains(known, key) {
 				r.fail(entry.Key, key, "unknown key %s%s", quoted(key), suggestion(key, known))

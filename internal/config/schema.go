@@ -85,6 +85,9 @@ func keySchema(key rule.Key) map[string]any {
 	}
 	scalar := map[string]any{"type": []any{"string", "number", "boolean"}}
 	switch {
+	case key.Name == "probes":
+		s["type"], s["items"] = []any{"array", "null"}, probeSchema()
+		return s
 	case key.Name == "server.command":
 		s["anyOf"] = []any{
 			map[string]any{"type": "string", "pattern": `\S`},

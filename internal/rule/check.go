@@ -64,6 +64,7 @@ const (
 	String   KeyType = "string"
 	Duration KeyType = "seconds"
 	Enum     KeyType = "enum"
+	List     KeyType = "list"
 )
 
 // Key is a configuration value that a check, or the run, takes.
