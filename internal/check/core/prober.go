@@ -92,13 +92,17 @@ func (p *prober) send(ctx context.Context, c call) bool {
 	p.probes[c.probe]++
 	p.sent = append(p.sent, c)
 	p.unproven++
+	begin := time.Now()
 	answer := p.instance.Call(ctx, c.tool.Name, c.arguments, p.limit)
 	if ctx.Err() != nil {
 		p.stopped = interrupted
 		return false
 	}
 	p.last = answer
-	p.probed(c, answer)
+	reading := reply.Read(answer, reply.Question{Arguments: c.arguments, Parameters: c.parameters})
+	valid := p.probed(c, answer, reading)
+	p.env.Calls.Add(check.Call{Check: "robust-input", Probe: c.probe, Tool: c.tool.Name, Arguments: c.arguments, Parameters: c.parameters,
+		Expect: c.expect(), Answer: answer, Reading: reading, Limit: p.limit, Took: time.Since(begin), Confirmed: valid})
 	switch {
 	case answer.Kind == reply.Closed:
 		return p.fault(ctx, c, answer)
@@ -108,7 +112,7 @@ func (p *prober) send(ctx context.Context, c call) bool {
 	case answer.Kind == reply.Hung:
 		return p.fault(ctx, c, answer)
 	case !c.valid:
-		p.read(c, answer)
+		p.read(c, answer, reading)
 	}
 	if answer.Error != nil {
 		return p.signOfLife(ctx)
@@ -142,18 +146,26 @@ func (p *prober) use(instance *check.Instance) {
 	p.instance, p.sent, p.unproven = instance, nil, 0
 }
 
-// probed notes for the coverage that the tool was called.
-func (p *prober) probed(c call, answer reply.Answer) {
+func (c call) expect() check.Expect {
+	if c.valid {
+		return check.Valid
+	}
+	return check.Invalid
+}
+
+// probed notes for the coverage that the tool was called, and reports whether
+// a valid call was answered with success.
+func (p *prober) probed(c call, answer reply.Answer, reading reply.Reading) bool {
 	t := p.tools[c.tool.Name]
 	t.Probed = true
 	if c.valid {
-		reading := reply.Read(answer, reply.Question{})
-		t.Valid = answer.Kind == reply.Answered && (reading.Class == reply.Accepted || reading.Class == reply.Leak && reading.Decision == reply.Accepted)
+		t.Valid = reading.Decision == reply.Accepted
 		if !t.Valid {
 			t.Uncovered = "its valid call without arguments was not answered with success"
 		}
 	}
 	p.tools[c.tool.Name] = t
+	return c.valid && t.Valid
 }
 
 // unanswered handles a valid call without an answer. Its outcome is unknown,

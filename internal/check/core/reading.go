@@ -10,8 +10,7 @@ import (
 // read records what the answer to a schema-invalid call shows. A leak and the
 // decision beside it are two faults; a stack trace within an unhandled runtime
 // error is one.
-func (p *prober) read(c call, answer reply.Answer) {
-	reading := reply.Read(answer, reply.Question{Arguments: c.arguments, Parameters: c.parameters})
+func (p *prober) read(c call, answer reply.Answer, reading reply.Reading) {
 	name := p.env.Redact.Line(c.tool.Name, 80)
 	if reading.Leak != "" && reading.Decision != reply.InternalError {
 		p.addReading(c, answer, "robust.leaks-internals", reading.Leak,
