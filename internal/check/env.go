@@ -21,7 +21,9 @@ type Env struct {
 	Snapshot *session.Snapshot
 	Lanes    Lanes
 	Tape     *Tape
-	Redact   *redact.Redactor
+	// Calls records the calls of tools for the checks that read answers.
+	Calls  *Calls
+	Redact *redact.Redactor
 	// Canaries holds the planted environment values by name; empty for a
 	// server that Sealmark did not start.
 	Canaries map[string]string

@@ -54,7 +54,10 @@ type Config struct {
 	MinScore, MinCoverage float64
 	MinGrade              string
 
+	// Contract holds the settings of the contract pack.
 	Contract Contract
+	// Probes are the calls whose outcome is known, in the order of the file.
+	Probes []Probe
 
 	// RuleSeverity holds the severities that the user set for rules.
 	RuleSeverity map[string]string
@@ -87,6 +90,7 @@ func Build(s Sources, checks []rule.Check) (*Config, error) {
 	}}
 	b.settings()
 	b.server()
+	b.probes()
 	b.selection()
 	if len(b.faults.list) == 0 {
 		b.fill()

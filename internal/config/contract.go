@@ -12,10 +12,10 @@ import (
 // valid, and which are only watched.
 var contractKeys = []rule.Key{
 	{Name: "contract.reach", Type: rule.Enum, Default: "auto", Enum: []string{"auto", "read-only", "all"}, Flag: "--contract-reach",
-		Meaning: "Which tools get calls that a server which ignores the fault would carry out. auto means read-only: tools that declare readOnlyHint and those of contract.allow_tools. all means every tool, for a server that can do no harm."},
-	{Name: "contract.allow_tools", Type: rule.List, Default: nil, Nullable: true, Flag: "--contract-allow-tools",
-		Meaning: "Tools that may get such calls although they do not declare readOnlyHint, as names in which * stands for any text. The flag takes several with commas between them."},
-	{Name: "contract.observe_tools", Type: rule.List, Default: nil, Nullable: true, Locked: true,
+		Meaning: "Which tools get calls that are nearly valid, so that a server which ignores their one fault carries them out. auto means read-only: tools that declare readOnlyHint and those of contract.allow_tools. all means every tool, for a server that can do no harm."},
+	{Name: "contract.allow_tools", Type: rule.Texts, Default: nil, Nullable: true, Flag: "--contract-allow-tools",
+		Meaning: "Tools that may get nearly valid calls although they do not declare readOnlyHint, as names in which * stands for any text. The flag takes several with commas between them."},
+	{Name: "contract.observe_tools", Type: rule.Texts, Default: nil, Nullable: true, Locked: true,
 		Meaning: "Tools for which findings of argument-contract are shown but count neither for the score nor for the gate, as names in which * stands for any text."},
 }
 

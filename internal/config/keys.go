@@ -29,6 +29,7 @@ var runKeys = []rule.Key{
 	{Name: "min_score", Type: rule.Number, Default: 0, Min: new(0.0), Max: new(100.0), Flag: "--min-score", Meaning: "The least score in per cent that passes."},
 	{Name: "min_grade", Type: rule.Enum, Default: "", Enum: []string{"A", "B", "C", "D", "F"}, Flag: "--min-grade", Meaning: "The lowest letter that passes. Empty means any."},
 	{Name: "min_coverage", Type: rule.Number, Default: 0, Min: new(0.0), Max: new(100.0), Flag: "--min-coverage", Meaning: "The least share of probed tools in per cent that passes."},
+	{Name: "probes", Type: rule.List, Default: nil, Nullable: true, Meaning: "Calls that are known to be valid, invalid or to be denied. Only they, and read-only tools without arguments, are ever called validly."},
 	{Name: "server.command", Type: rule.String, Default: "", Meaning: "The launch command, as a list or as one string that is split as a shell would, without a shell."},
 	{Name: "server.url", Type: rule.String, Default: "", Flag: "--url", Meaning: "The URL of a running server. It takes the place of a command."},
 	{Name: "server.env", Type: rule.String, Default: nil, Nullable: true, Flag: "--env", Meaning: "Variables for the server, as a map. ${NAME} reads the environment of Sealmark."},

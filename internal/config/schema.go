@@ -86,6 +86,9 @@ func keySchema(key rule.Key) map[string]any {
 	}
 	scalar := map[string]any{"type": []any{"string", "number", "boolean"}}
 	switch {
+	case key.Name == "probes":
+		s["type"], s["items"] = []any{"array", "null"}, probeSchema()
+		return s
 	case key.Name == "server.command":
 		s["anyOf"] = []any{
 			map[string]any{"type": "string", "pattern": `\S`},
@@ -96,7 +99,7 @@ func keySchema(key rule.Key) map[string]any {
 		s["type"], s["additionalProperties"] = []any{"object", "null"}, scalar
 		s["propertyNames"] = map[string]any{"pattern": `^[^=\s]+$`}
 		return s
-	case key.Type == rule.List:
+	case key.Type == rule.Texts:
 		text := map[string]any{"type": []any{"string", "number", "boolean"}, "minLength": 1}
 		s["anyOf"] = []any{text, map[string]any{"type": "array", "items": text}, map[string]any{"type": "null"}}
 		return s

@@ -23,7 +23,7 @@ func convert(key rule.Key, value any) (any, error) {
 		return nil, errors.New("must not be null")
 	}
 	switch key.Type {
-	case rule.List:
+	case rule.Texts:
 		return value, listed(value)
 	case rule.Bool:
 		if b, ok := value.(bool); ok {
@@ -86,7 +86,7 @@ func parseText(key rule.Key, text string) (any, error) {
 			return false, nil
 		}
 		return nil, fmt.Errorf("must be true or false, not %s", quoted(text))
-	case rule.List:
+	case rule.Texts:
 		list := []string{}
 		for part := range strings.SplitSeq(text, ",") {
 			if part = strings.TrimSpace(part); part != "" {

@@ -100,7 +100,7 @@ func (r *runner) prepare() {
 	maps.Copy(secrets, canaries)
 	cleaner := redact.New(secrets)
 	r.env = &check.Env{
-		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner),
+		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
 		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
 		Progress: r.Progress.Step,
 	}

@@ -30,7 +30,7 @@ type Prober struct {
 	// Probes counts the calls by probe id.
 	Probes map[string]int
 	// Answered hears of each answer that came, before signs of life.
-	Answered func(Call, reply.Answer)
+	Answered func(Call, reply.Answer, reply.Reading)
 	// Unanswered hears of a valid call without an answer. Its outcome is
 	// unknown, so it is neither sent again nor held against the server.
 	Unanswered func(Call)
@@ -65,13 +65,17 @@ func (p *Prober) Send(ctx context.Context, c Call) bool {
 	p.Probes[c.Probe]++
 	p.sent = append(p.sent, c)
 	p.unproven++
+	begin := time.Now()
 	answer := p.instance.Call(ctx, c.Tool.Name, c.Arguments, p.Limit)
 	if ctx.Err() != nil {
 		p.Stopped = Interrupted
 		return false
 	}
 	p.last = answer
-	p.Answered(c, answer)
+	reading := reply.Read(answer, c.question())
+	p.Env.Calls.Add(check.Call{Check: p.Check, Probe: c.Probe, Tool: c.Tool.Name, Arguments: c.Arguments, Parameters: c.Parameters,
+		Expect: c.expect(), Answer: answer, Reading: reading, Limit: p.Limit, Took: time.Since(begin), Confirmed: c.Valid && reading.Decision == reply.Accepted})
+	p.Answered(c, answer, reading)
 	switch {
 	case answer.Kind == reply.Closed:
 		return p.fault(ctx, c, answer)
