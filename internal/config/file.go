@@ -140,6 +140,8 @@ func (r *reader) top(n ast.Node) {
 			r.perCheck(entry.Value)
 		case "rules":
 			r.perRule(entry.Value)
+		case "contract":
+			r.group(entry.Value, key)
 		case "probes":
 			r.probes(entry.Value)
 		default:
@@ -154,7 +156,11 @@ func (r *reader) top(n ast.Node) {
 
 // set checks a value against its key and keeps it.
 func (r *reader) set(key rule.Key, n ast.Node) {
-	v, ok := r.scalar(n, key.Name)
+	read := r.scalar
+	if key.Type == rule.Texts {
+		read = r.list
+	}
+	v, ok := read(n, key.Name)
 	if !ok {
 		return
 	}

@@ -15,7 +15,10 @@ const day = 24 * 60 * 60
 
 // Keys are the general configuration keys; those of the checks come from the
 // checks themselves.
-var Keys = []rule.Key{
+var Keys = slices.Concat(runKeys, contractKeys)
+
+// runKeys are those of the run and of the server.
+var runKeys = []rule.Key{
 	{Name: "standard", Type: rule.Bool, Default: false, Flag: "--standard", Meaning: "Refuses settings that deviate from the standard. Without it such a run is marked as non-standard."},
 	{Name: "timeout_sec", Type: rule.Duration, Default: 600, Min: new(0.001), Max: new(float64(day)), Flag: "--timeout", Meaning: "Limits the whole run. What is not done by then is unverified."},
 	{Name: "timeout_start_sec", Type: rule.Duration, Default: 30, Min: new(0.001), Max: new(float64(day)), Flag: "--timeout-start", Meaning: "How long the server may take to answer initialize."},
@@ -54,10 +57,13 @@ func AllKeys(checks []rule.Check) []rule.Key {
 }
 
 func keyNamed(name string) rule.Key {
-	for _, k := range Keys {
-		if k.Name == name {
-			return k
-		}
+	if i := keyIndex(name); i >= 0 {
+		return Keys[i]
 	}
 	panic("no configuration key " + name)
+}
+
+// keyIndex is the place of a key in Keys, -1 if there is none of the name.
+func keyIndex(name string) int {
+	return slices.IndexFunc(Keys, func(k rule.Key) bool { return k.Name == name })
 }

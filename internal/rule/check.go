@@ -65,6 +65,7 @@ const (
 	Duration KeyType = "seconds"
 	Enum     KeyType = "enum"
 	List     KeyType = "list"
+	Texts    KeyType = "list of texts"
 )
 
 // Key is a configuration value that a check, or the run, takes.

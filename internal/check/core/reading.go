@@ -8,8 +8,7 @@ import (
 )
 
 // read records what the answer to a schema-invalid call shows.
-func (r *robust) read(c probe.Call, answer reply.Answer) {
-	reading := reply.Read(answer, reply.Question{Arguments: c.Arguments, Parameters: c.Parameters})
+func (r *robust) read(c probe.Call, answer reply.Answer, reading reply.Reading) {
 	name := r.Env.Redact.Line(c.Tool.Name, 80)
 	r.Internals(c, answer, reading)
 	switch reading.Decision {

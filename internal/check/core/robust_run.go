@@ -70,18 +70,18 @@ func (r *robust) plan(t session.Tool) ([]probe.Call, string) {
 
 // answered notes for the coverage that the tool was called, and reads the
 // answer.
-func (r *robust) answered(c probe.Call, answer reply.Answer) {
+func (r *robust) answered(c probe.Call, answer reply.Answer, reading reply.Reading) {
 	t := r.tools[c.Tool.Name]
 	t.Probed = true
 	if c.Valid {
-		t.Valid = answer.Kind == reply.Answered && reply.Read(answer, reply.Question{}).Decision == reply.Accepted
+		t.Valid = reading.Decision == reply.Accepted
 		if !t.Valid {
 			t.Uncovered = "its valid call without arguments was not answered with success"
 		}
 	}
 	r.tools[c.Tool.Name] = t
 	if !c.Valid && answer.Kind == reply.Answered {
-		r.read(c, answer)
+		r.read(c, answer, reading)
 	}
 }
 

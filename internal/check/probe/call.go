@@ -7,6 +7,8 @@ package probe
 import (
 	"encoding/json"
 
+	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/session"
 )
 
@@ -23,6 +25,21 @@ type Call struct {
 	Valid bool
 	// Parameters are the declared names of the tool's arguments.
 	Parameters []string
+	// Outputs are the declared members of the tool's structured output.
+	Outputs []string
+	// Range is set for a number out of range.
+	Range *reply.Range
+}
+
+func (c Call) question() reply.Question {
+	return reply.Question{Arguments: c.Arguments, Parameters: c.Parameters, Outputs: c.Outputs, Range: c.Range}
+}
+
+func (c Call) expect() check.Expect {
+	if c.Valid {
+		return check.Valid
+	}
+	return check.Invalid
 }
 
 func (c Call) name() string {

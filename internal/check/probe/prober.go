@@ -30,7 +30,7 @@ type Prober struct {
 	// Probes counts the calls by probe id.
 	Probes map[string]int
 	// Answered hears of each answer that came, before signs of life.
-	Answered func(Call, reply.Answer)
+	Answered func(Call, reply.Answer, reply.Reading)
 	// Unanswered hears of a valid call without an answer. Its outcome is
 	// unknown, so it is neither sent again nor held against the server.
 	Unanswered func(Call)
@@ -72,8 +72,10 @@ func (p *Prober) Send(ctx context.Context, c Call) bool {
 		return false
 	}
 	p.last = answer
-	p.record(c, answer, time.Since(begin))
-	p.Answered(c, answer)
+	reading := reply.Read(answer, c.question())
+	p.Env.Calls.Add(check.Call{Check: p.Check, Probe: c.Probe, Tool: c.Tool.Name, Arguments: c.Arguments, Parameters: c.Parameters,
+		Expect: c.expect(), Answer: answer, Reading: reading, Limit: p.Limit, Took: time.Since(begin), Confirmed: c.Valid && reading.Decision == reply.Accepted})
+	p.Answered(c, answer, reading)
 	switch {
 	case answer.Kind == reply.Closed:
 		return p.fault(ctx, c, answer)
@@ -153,14 +155,4 @@ func (p *Prober) count(seen reply.Answer) {
 	case p.deaths >= MaxFaults:
 		p.Stopped = fmt.Sprintf("probing stopped after the server died %d times", MaxFaults)
 	}
-}
-
-// record keeps a call for the checks that read answers.
-func (p *Prober) record(c Call, answer reply.Answer, took time.Duration) {
-	made := check.Call{Check: p.Check, Probe: c.name(), Tool: c.Tool.Name, Arguments: c.Arguments, Parameters: c.Parameters, Expect: check.Invalid,
-		Answer: answer, Reading: reply.Read(answer, reply.Question{Arguments: c.Arguments, Parameters: c.Parameters}), Limit: p.Limit, Took: took}
-	if c.Valid {
-		made.Expect, made.Confirmed = check.Valid, made.Reading.Decision == reply.Accepted
-	}
-	p.Env.Calls.Add(made)
 }
