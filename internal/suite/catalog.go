@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/contract"
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/check/security"
 	"github.com/sealmark/action/internal/rule"
@@ -17,6 +18,9 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
+	// follows: the check builds on the calls that others made, so it starts when
+	// they are done.
+	follows bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
 	// beside runs on a lane of its own while the active checks run; its
@@ -29,6 +33,11 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: core.UserProbes{}},
+	{check: core.CallLimits{}, follows: true},
+	{check: contract.Forwarding{}, follows: true},
+	{check: contract.OutputContract{}, reads: true},
+	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},
 }
 

@@ -137,7 +137,7 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 }
 
 // checks runs launch, then the active checks side by side, then those that
-// read the tape.
+// build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
 	r.run(ctx, catalog[0])
 	if r.reports[catalog[0].check.Info().ID].Stop != nil {
@@ -148,7 +148,7 @@ func (r *runner) checks(ctx context.Context) {
 	}
 	var active sync.WaitGroup
 	for _, e := range catalog[1:] {
-		if !e.reads && r.wanted(e) {
+		if !e.reads && !e.follows && r.wanted(e) {
 			active.Go(func() { r.run(ctx, e) })
 		}
 	}
@@ -159,6 +159,11 @@ func (r *runner) checks(ctx context.Context) {
 	}
 	active.Wait()
 	r.closeFirst(ctx)
+	for _, e := range catalog[1:] {
+		if e.follows && r.wanted(e) {
+			r.run(ctx, e)
+		}
+	}
 	for _, e := range catalog[1:] {
 		if e.reads && r.wanted(e) {
 			r.run(ctx, e)
