@@ -121,3 +121,9 @@ func edges(property map[string]any) []edge {
 	}
 	return list
 }
+
+// Declared lists the names of the arguments at the top level, sorted.
+func Declared(inputSchema json.RawMessage) []string {
+	d := parse(inputSchema)
+	return sorted(object(d.flat(d.root)["properties"]))
+}

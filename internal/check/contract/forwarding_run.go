@@ -68,7 +68,7 @@ func first(list []any) (map[string]any, bool) {
 
 // undeclared leaves out the fields that the tool declares as arguments.
 func undeclared(b base, fields map[string]any) map[string]any {
-	for _, name := range b.Parameters {
+	for _, name := range argument.Declared(b.tool.InputSchema) {
 		delete(fields, name)
 	}
 	return fields

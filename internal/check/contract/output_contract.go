@@ -135,41 +135,55 @@ func (o *output) read(c check.Call) {
 	if fault == "" && c.Expect == check.Valid && structured == nil && blank(blocks) {
 		o.add(c, "output.empty-success", "", fmt.Sprintf("Tool %s answers a valid call with a success that says nothing.", o.name(c)))
 	}
-	o.structured(c, structured, blocks)
+	mismatch := o.structured(c, structured, blocks)
 	if m := c.Mismatch(); m != nil {
 		got := "nothing"
 		if m.Got != nil {
 			got = string(m.Got)
 		}
-		o.add(c, "output.receipt-mismatch", got, fmt.Sprintf("Tool %s reports a success that does not match its request: %s is %s, not %s.",
+		owner := ""
+		if mismatch {
+			owner = rule.FindingID("output.schema-mismatch", o.subject(c))
+		}
+		o.explained(c, "output.receipt-mismatch", got, owner, fmt.Sprintf("Tool %s reports a success that does not match its request: %s is %s, not %s.",
 			o.name(c), o.env.Redact.Line(m.Pointer, 80), o.env.Redact.Line(got, 80), o.env.Redact.Line(string(m.Want), 80)))
 	}
 }
 
-// structured holds a success against the output schema. What a tool answers to
-// a call that it should have refused need not have a structure.
-func (o *output) structured(c check.Call, structured json.RawMessage, blocks []json.RawMessage) {
+// structured holds a success against the output schema and reports whether the
+// schema refuses it. What a tool answers to a call that it should have refused
+// need not have a structure.
+func (o *output) structured(c check.Call, structured json.RawMessage, blocks []json.RawMessage) (mismatch bool) {
 	schema := o.schemas[c.Tool]
 	if structured == nil {
 		if schema != nil && c.Expect == check.Valid {
 			o.add(c, "output.structured-missing", "", fmt.Sprintf("Tool %s has an output schema, but its success has no structuredContent.", o.name(c)))
 		}
-		return
+		return false
 	}
 	if schema != nil {
 		if refused := check.Refused(schema, structured); refused != "" {
+			mismatch = true
 			o.add(c, "output.schema-mismatch", refused, fmt.Sprintf("Tool %s answers with structuredContent that its own output schema refuses: %s.", o.name(c), o.env.Redact.Line(refused, 200)))
 		}
 	}
 	if blank(blocks) {
 		o.add(c, "output.text-mirror-missing", "", fmt.Sprintf("Tool %s answers with structuredContent alone: a client that does not read it sees nothing.", o.name(c)))
 	}
+	return mismatch
 }
+
+func (o *output) subject(c check.Call) string { return "tool:" + o.env.Redact.Line(c.Tool, 256) }
 
 func (o *output) name(c check.Call) string { return `"` + o.env.Redact.Line(c.Tool, 80) + `"` }
 
 func (o *output) add(c check.Call, ruleID, match, message string) {
+	o.explained(c, ruleID, match, "", message)
+}
+
+// explained adds a finding that another one owns, if owner is not empty.
+func (o *output) explained(c check.Call, ruleID, match, owner, message string) {
 	evidence := c.Evidence(o.env.Redact)
 	evidence.Match = o.env.Redact.Line(match, 300)
-	o.findings.Add(rule.Finding{Rule: ruleID, Subject: "tool:" + o.env.Redact.Line(c.Tool, 256), Message: message, Probe: c.Probe, Evidence: evidence})
+	o.findings.Add(rule.Finding{Rule: ruleID, Subject: o.subject(c), Message: message, Probe: c.Probe, ExplainedBy: owner, Evidence: evidence})
 }
