@@ -19,6 +19,9 @@ type entry struct {
 	reads bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
+	// after is the check whose report this one reads, "" for none. It is run
+	// when that one has ended.
+	after string
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
