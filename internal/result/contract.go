@@ -30,6 +30,16 @@ type ContractTool struct {
 	Total Outcomes `json:"total"`
 	// NotSent says why candidates were not sent, "" if all were.
 	NotSent string `json:"not_sent,omitempty"`
+	// NotMade holds the first candidates that the schema or the validator did
+	// not let be made.
+	NotMade []NotMade `json:"not_made,omitempty"`
+}
+
+// NotMade is a candidate that was planned and not made.
+type NotMade struct {
+	Candidate string `json:"candidate"`
+	Shape     string `json:"shape"`
+	Reason    string `json:"reason"`
 }
 
 // Outcome is what became of a candidate.

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/contract"
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/check/security"
 	"github.com/sealmark/action/internal/rule"
@@ -32,6 +33,7 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: contract.ArgumentContract{}, after: "robust-input"},
 	{check: security.SecretEcho{}, reads: true},
 }
 
