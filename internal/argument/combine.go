@@ -126,8 +126,10 @@ func (c *planner) unmatched(p place, word string, rest map[string]any, list []an
 		}
 	}
 	for _, d := range drafts {
-		if _, reason := c.prove(d); reason == "" {
-			c.add(p, d)
+		if data, reason := c.prove(d); reason == "" {
+			if id := c.add(p, d); c.claimed[string(data)] == "" {
+				c.claimed[string(data)] = id
+			}
 			return
 		}
 	}
@@ -204,31 +206,40 @@ func (c *planner) dependent(p place, word, name string, needed []string) {
 }
 
 // consequence plans a fault that the subschema of a keyword refuses, in
-// arguments in which it applies.
+// arguments to which it applies.
 func (c *planner) consequence(p place, word string, both []any, then map[string]any) {
 	if len(then) == 0 {
 		return
 	}
+	const most = 6
 	id := p.id + "/" + string(Combinator) + ":" + word
-	base, ok := c.stand(p, map[string]any{"allOf": slices.Concat(both, []any{p.full})})
-	if !ok {
+	stands := 0
+	planned := c.tries(map[string]any{"allOf": slices.Concat(both, []any{p.full})}, func(v any) bool {
+		q := p
+		if q.base = with(p.base, p.path, v); stands >= most || p.root() && !isType(v, "object") || !c.allowed(q.base) {
+			return false
+		}
+		stands++
+		q.schema = c.flat(then)
+		q.choices = maxChoices
+		drafts := c.below(q)
+		for _, d := range drafts {
+			d.id, d.shape, d.keyword, d.branch = id, Combinator, word, "/"+word+"/"
+			if _, reason := c.prove(d); reason == "" {
+				c.add(p, d)
+				return true
+			}
+		}
+		return false
+	})
+	if !planned {
 		c.refuse(id, Combinator, "no valid arguments to which it applies could be made")
-		return
 	}
-	q := p
-	q.base = base
-	q.schema = c.flat(then)
-	q.choices = maxChoices
-	drafts := c.below(q)
-	for i := range drafts {
-		drafts[i].id, drafts[i].shape, drafts[i].keyword, drafts[i].branch = id, Combinator, word, "/"+word+"/"
-	}
-	c.first(p, drafts)
 }
 
 // below returns what would be planned at a place and its children.
 func (c *planner) below(p place) []draft {
-	sub := &planner{schema: c.schema, alone: c.alone, bare: c.bare, strict: c.strict, ids: map[string]bool{}, faults: map[string]bool{}, work: c.work, places: maxPlaces - 20}
+	sub := &planner{schema: c.schema, alone: c.alone, bare: c.bare, strict: c.strict, ids: map[string]bool{}, faults: map[string]bool{}, claimed: map[string]string{}, work: c.work, places: maxPlaces - 20}
 	sub.queue = []place{p}
 	sub.walk()
 	c.work = sub.work

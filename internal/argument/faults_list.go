@@ -100,7 +100,10 @@ func (p place) prefix() []any {
 
 // contains plans an array without the item that it has to contain.
 func (c *planner) contains(p place, base []any) {
-	drafts := []draft{c.replaced(p, Contains, "contains", []any{})}
+	var drafts []draft
+	if limit(p.schema, "minItems", 0) == 0 {
+		drafts = append(drafts, c.replaced(p, Contains, "contains", []any{}))
+	}
 	c.tries(p.itemSchema(0), func(v any) bool {
 		list := []any{}
 		for range max(1, len(base)) {

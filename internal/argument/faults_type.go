@@ -26,7 +26,7 @@ func (c *planner) wrongTypes(p place) {
 	has := func(t string) bool { return slices.Contains(declared, t) }
 	if has("integer") || has("number") {
 		if has("integer") && !may(json.Number("0.5")) {
-			c.put(p, BooleanAsInteger, "type", true)
+			propose(BooleanAsInteger, true)
 		}
 		propose(StringCoerced, numeral(p, has("integer")))
 		if v, ok := fraction(p); ok && has("integer") {

@@ -35,7 +35,13 @@ const (
 // The result is the same for the same schema. At most 600 places, six levels
 // deep, are looked at, and the work for a tool is bounded.
 func (s *Schema) Contract(limit int) Candidates {
-	c := &planner{schema: s, ids: map[string]bool{}, faults: map[string]bool{}}
+	made, _ := s.contract(limit)
+	return made
+}
+
+// contract is Contract, with the drafts of the candidates in the same order.
+func (s *Schema) contract(limit int) (Candidates, []draft) {
+	c := &planner{schema: s, ids: map[string]bool{}, faults: map[string]bool{}, claimed: map[string]string{}}
 	var made Candidates
 	root := c.flat(s.root)
 	base, err := s.base()
@@ -50,8 +56,7 @@ func (s *Schema) Contract(limit int) Candidates {
 	c.wholes(base)
 	c.queue = []place{{base: base, has: true, schema: root, full: root}}
 	c.walk()
-	c.choose(limit, &made)
-	return made
+	return made, c.choose(limit, &made)
 }
 
 // planner plans the candidates of one schema.
@@ -71,6 +76,8 @@ type planner struct {
 	work   int
 	// ids and faults are those planned so far.
 	ids, faults map[string]bool
+	// claimed says which of the drafts with the same arguments is made.
+	claimed map[string]string
 }
 
 // draft is a candidate that has yet to be checked.
@@ -250,12 +257,14 @@ func (c *planner) look(p place) {
 	c.children(p)
 }
 
-// add plans a candidate.
-func (c *planner) add(p place, d draft) {
+// add plans a candidate and returns its ID, "" if there are too many.
+func (c *planner) add(p place, d draft) string {
 	if len(c.drafts) >= maxDrafts {
-		return
+		return ""
 	}
-	c.drafts = append(c.drafts, c.name(p, d))
+	d = c.name(p, d)
+	c.drafts = append(c.drafts, d)
+	return d.id
 }
 
 // name gives a candidate its ID and rank.
@@ -332,7 +341,7 @@ func (c *planner) wholes(base any) {
 func (c *planner) empty() bool { return c.schema.Valid(json.RawMessage(`{}`)) == nil }
 
 // choose checks the drafts in the order of their rank, up to the limit.
-func (c *planner) choose(limit int, made *Candidates) {
+func (c *planner) choose(limit int, made *Candidates) (chosen []draft) {
 	slices.SortStableFunc(c.drafts, func(a, b draft) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.index, b.index), cmp.Compare(a.order, b.order))
 	})
@@ -349,7 +358,7 @@ func (c *planner) choose(limit int, made *Candidates) {
 			c.refuse(d.id, d.shape, reason)
 			continue
 		}
-		if seen[string(data)] {
+		if owner := c.claimed[string(data)]; seen[string(data)] || owner != "" && owner != d.id {
 			continue
 		}
 		seen[string(data)] = true
@@ -364,8 +373,10 @@ func (c *planner) choose(limit int, made *Candidates) {
 			candidate.Limit = encode(d.limit)
 		}
 		made.List = append(made.List, candidate)
+		chosen = append(chosen, d)
 	}
 	made.Unsent = c.unsent
+	return chosen
 }
 
 // near reports whether the call might run if the fault were overlooked.
