@@ -30,6 +30,9 @@ type Env struct {
 	// Own starts an instance that takes no lane of its own; its caller holds
 	// one.
 	Own func(ctx context.Context) (*session.Session, error)
+	// Report returns how a check ended that this one comes after; ok is false
+	// if it did not run.
+	Report func(checkID string) (report Report, ok bool)
 	// Progress tells the user what a check is doing.
 	Progress func(checkID, text string)
 

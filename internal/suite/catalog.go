@@ -23,6 +23,9 @@ type entry struct {
 	follows bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
+	// after is the check whose report this one reads, "" for none. It is run
+	// when that one has ended.
+	after string
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
@@ -33,6 +36,7 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: contract.ArgumentContract{}, after: "robust-input"},
 	{check: core.UserProbes{}},
 	{check: core.CallLimits{}, follows: true},
 	{check: contract.Forwarding{}, follows: true},
