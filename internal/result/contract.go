@@ -102,7 +102,8 @@ type Rates struct {
 	ValidRejected Rate `json:"valid_rejected"`
 	// Unrecognisable: refusals in text without isError, of all refusals.
 	Unrecognisable Rate `json:"unrecognisable_refusals"`
-	// NamedArgument: refusals that name the argument, of all refusals.
+	// NamedArgument: refusals that name the argument, of all refusals of an
+	// argument.
 	NamedArgument Rate `json:"refusals_naming_the_argument"`
 	// Denials: denials observed, of those expected.
 	Denials Rate `json:"denials_observed"`

@@ -139,10 +139,12 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 	case result.Accepted:
 		r.accepted(call, answer, reading)
 	case result.Rejected, result.Unrecognised:
-		w.rates.NamedArgument.Of++
 		w.rates.Unrecognisable.Of++
-		if namesIt(reading.Names, c.Pointer) {
-			w.rates.NamedArgument.Count++
+		if c.Pointer != "" {
+			w.rates.NamedArgument.Of++
+			if namesIt(reading.Names, c.Pointer) {
+				w.rates.NamedArgument.Count++
+			}
 		}
 		if outcome == result.Unrecognised {
 			w.rates.Unrecognisable.Count++
@@ -157,12 +159,9 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 }
 
 // namesIt reports whether the parameter that a refusal names is on the way to
-// the place that is wrong; any will do where that is the arguments as a whole.
+// the place that is wrong.
 func namesIt(name, pointer string) bool {
-	if name == "" {
-		return false
-	}
-	return pointer == "" || slices.ContainsFunc(segments(pointer), func(s string) bool { return strings.EqualFold(s, name) })
+	return name != "" && slices.ContainsFunc(segments(pointer), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func outcomeOf(reading reply.Reading) result.Outcome {
