@@ -26,6 +26,8 @@ const (
 	Denied Expect = "denied"
 	// Failing: with an error of any kind.
 	Failing Expect = "error"
+	// Either: in any way, since nobody says how.
+	Either Expect = "either"
 )
 
 // Call is a call of a tool that a check made and what came of it. It holds

@@ -18,6 +18,9 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
+	// follows: the check builds on the calls that others made, so it starts when
+	// they are done.
+	follows bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
 	// after is the check whose report this one reads, "" for none. It is run
@@ -34,6 +37,11 @@ var catalog = []entry{
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
 	{check: contract.ArgumentContract{}, after: "robust-input"},
+	{check: core.UserProbes{}},
+	{check: core.CallLimits{}, follows: true},
+	{check: contract.Forwarding{}, follows: true},
+	{check: contract.OutputContract{}, reads: true},
+	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},
 }
 

@@ -143,7 +143,7 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 }
 
 // checks runs launch, then the active checks side by side, then those that
-// read the tape.
+// build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
 	r.run(ctx, catalog[0])
 	if r.reports[catalog[0].check.Info().ID].Stop != nil {
@@ -155,12 +155,12 @@ func (r *runner) checks(ctx context.Context) {
 	var active sync.WaitGroup
 	ended := map[string]chan struct{}{}
 	for _, e := range catalog[1:] {
-		if !e.reads && r.wanted(e) {
+		if !e.reads && !e.follows && r.wanted(e) {
 			ended[e.check.Info().ID] = make(chan struct{})
 		}
 	}
 	for _, e := range catalog[1:] {
-		if !e.reads && r.wanted(e) {
+		if !e.reads && !e.follows && r.wanted(e) {
 			active.Go(func() {
 				defer close(ended[e.check.Info().ID])
 				if before := ended[e.after]; before != nil {
@@ -177,6 +177,11 @@ func (r *runner) checks(ctx context.Context) {
 	}
 	active.Wait()
 	r.closeFirst(ctx)
+	for _, e := range catalog[1:] {
+		if e.follows && r.wanted(e) {
+			r.run(ctx, e)
+		}
+	}
 	for _, e := range catalog[1:] {
 		if e.reads && r.wanted(e) {
 			r.run(ctx, e)

@@ -125,7 +125,7 @@ func TestFixtures(t *testing.T) {
 	}{
 		{setup{fixture: "strict"}, nil, rule.Pass, ""},
 		{setup{fixture: "strict-rpc"}, nil, rule.Pass, ""},
-		{setup{fixture: "strict-rpc-32603"}, nil, rule.Pass, ""},
+		{setup{fixture: "strict-rpc-32603"}, []string{"error.internal-code"}, rule.Pass, "strict-rpc"},
 		{setup{fixture: "crash"}, []string{"robust.crashed"}, rule.Fail, "strict"},
 		{setup{fixture: "crash-second"}, []string{"robust.crashed"}, rule.Fail, "strict"},
 		{setup{fixture: "crash-once", args: []string{filepath.Join(t.TempDir(), "once")}}, []string{"robust.crashed (flaky)"}, rule.Pass, "strict"},
@@ -145,7 +145,7 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "coerces"}, []string{"robust.accepted-invalid"}, rule.Partial, "strict"},
 		{setup{fixture: "lenient"}, []string{"robust.lenient-downstream"}, rule.Partial, "strict"},
 		{setup{fixture: "internal-error"}, []string{"robust.internal-error"}, rule.Partial, "strict"},
-		{setup{fixture: "text-refusal"}, []string{"robust.text-refusal"}, rule.Pass, "strict"},
+		{setup{fixture: "text-refusal"}, []string{"error.not-flagged", "robust.text-refusal"}, rule.Pass, "strict"},
 		{setup{fixture: "nested-string-accepts"}, []string{"robust.accepted-invalid"}, rule.Partial, "nested-strict"},
 		{setup{fixture: "nested-item-accepts"}, []string{"robust.accepted-invalid"}, rule.Partial, "nested-strict"},
 		{setup{fixture: "nested-item-crash"}, []string{"robust.crashed"}, rule.Fail, "nested-strict"},
@@ -242,6 +242,11 @@ func TestFixtures(t *testing.T) {
 	})
 	for _, row := range launchFailures {
 		for _, id := range row.rules {
+			covered[id] = true
+		}
+	}
+	for _, row := range knownCalls {
+		for _, id := range row.want {
 			covered[id] = true
 		}
 	}
