@@ -15,7 +15,7 @@ const maxShapes = 40
 // outcomeSymbols stand beside the word of an outcome.
 var outcomeSymbols = map[result.Outcome]struct{ symbol, color string }{
 	result.Crash: {"‼", red}, result.Hang: {"∞", red}, result.InternalError: {"!", yellow}, result.Accepted: {"✗", red},
-	result.FailedLater: {"↯", yellow}, result.Unrecognised: {"~", yellow}, result.Rejected: {"✓", green}, result.NotSent: {"·", dim},
+	result.FailedLater: {"↯", yellow}, result.Empty: {"∅", yellow}, result.Unrecognised: {"~", yellow}, result.Rejected: {"✓", green}, result.NotSent: {"·", dim},
 }
 
 // contractRows are the rows of the matrix, those with the gravest outcomes

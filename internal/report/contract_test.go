@@ -15,12 +15,12 @@ import (
 // outcome, a clean one, one that is only observed, and one without a call.
 func withContract(r *result.Result) *result.Result {
 	c := &result.Contract{Corpus: "1", Reach: "read-only", Total: result.Outcomes{},
-		Shapes: []string{"required-missing", "null", "enum", "below-minimum", "above-maximum", "pattern", "format", "extra-field"},
+		Shapes: []string{"required-missing", "null", "enum", "below-minimum", "above-maximum", "pattern", "uniqueness", "format", "extra-field"},
 		Tools: []result.ContractTool{
 			{Tool: "quote", Cells: map[string]result.Outcomes{"required-missing": {result.Rejected: 2}, "null": {result.Rejected: 2}}, NotSent: ""},
 			{Tool: "hold", Cells: map[string]result.Outcomes{
 				"required-missing": {result.Rejected: 1}, "null": {result.Crash: 1, result.Accepted: 1}, "enum": {result.Hang: 1}, "below-minimum": {result.Accepted: 3},
-				"above-maximum": {result.InternalError: 1}, "pattern": {result.FailedLater: 1}, "format": {result.Unrecognised: 1}, "extra-field": {result.NotSent: 1},
+				"above-maximum": {result.InternalError: 1}, "pattern": {result.FailedLater: 1}, "uniqueness": {result.Empty: 1}, "format": {result.Unrecognised: 1}, "extra-field": {result.NotSent: 1},
 			}, NotSent: "1 since the tool may write"},
 			{Tool: "search", Observed: true, Cells: map[string]result.Outcomes{"extra-field": {result.Accepted: 1, result.Rejected: 1}}},
 			{Tool: "reset", Cells: map[string]result.Outcomes{"null": {result.NotSent: 2}}, NotSent: "2 since the tool may write"},

@@ -53,6 +53,8 @@ const (
 	Accepted      Outcome = "accepted"
 	// FailedLater: the arguments were used, and something failed after that.
 	FailedLater Outcome = "failed later"
+	// Empty: a success that says nothing. Whether anything was done is open.
+	Empty Outcome = "empty answer"
 	// Unrecognised: rejected in plain text, which a client can't tell from a
 	// success.
 	Unrecognised Outcome = "rejected unrecognisably"
@@ -61,7 +63,7 @@ const (
 )
 
 // AllOutcomes lists the outcomes, gravest first.
-var AllOutcomes = []Outcome{Crash, Hang, InternalError, Accepted, FailedLater, Unrecognised, Rejected, NotSent}
+var AllOutcomes = []Outcome{Crash, Hang, InternalError, Accepted, FailedLater, Empty, Unrecognised, Rejected, NotSent}
 
 // Outcomes counts candidates by their outcome.
 type Outcomes map[Outcome]int

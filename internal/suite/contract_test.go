@@ -141,3 +141,24 @@ func TestMayWrite(t *testing.T) {
 		t.Errorf("%s", describe(r))
 	}
 }
+
+// TestStockContract: the naive stock-hold server takes a boolean for a
+// quantity, numbers out of range and fields that it does not know; the guarded
+// one takes none of it.
+func TestStockContract(t *testing.T) {
+	const all = "contract: { reach: all }\n"
+	r := run(t, setup{fixture: "stock-naive", yaml: all})
+	for _, want := range []string{"contract.boolean-as-integer tool:hold", "contract.bounds-ignored tool:hold", "contract.extra-field-accepted server", "contract.nested-extra-accepted server"} {
+		if !slices.ContainsFunc(r.Reported(), func(f rule.Finding) bool { return f.Rule+" "+f.Subject == want }) {
+			t.Errorf("no %s: %s", want, describe(r))
+		}
+	}
+	// It returns nothing for what its own check refuses: that is no acceptance.
+	if row := r.Contract.Tools[0]; row.Cells["string-coerced"][result.Empty] != 1 || row.Cells["boolean-as-integer"][result.Accepted] != 1 {
+		t.Errorf("%v", row.Cells)
+	}
+	r = run(t, setup{fixture: "stock-guarded", yaml: all})
+	if len(r.Findings) != 0 || verdict(r, "argument-contract") != rule.Pass || r.Contract.Total[result.Rejected] != r.Contract.Total.Sent() {
+		t.Errorf("outcomes %v, %s", r.Contract.Total, describe(r))
+	}
+}

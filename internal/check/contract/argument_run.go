@@ -44,6 +44,8 @@ type argumentRun struct {
 	// mayWrite counts the candidates that are kept back since a tool may
 	// write, shared those beyond max_total, and left the tools left out.
 	mayWrite, shared, left int
+	// empty counts the answers that said nothing.
+	empty int
 	// until is when no more is sent, so that a slow server leaves time for
 	// the rest of the run.
 	until time.Time
@@ -138,6 +140,8 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 	switch outcome {
 	case result.Accepted:
 		r.accepted(call, answer, reading)
+	case result.Empty:
+		r.empty++
 	case result.Rejected, result.Unrecognised:
 		w.rates.Unrecognisable.Of++
 		if c.Pointer != "" {
@@ -175,6 +179,9 @@ func outcomeOf(reading reply.Reading) result.Outcome {
 	case reply.Lenient:
 		return result.FailedLater
 	case reply.Accepted:
+		if reading.Class == reply.Empty {
+			return result.Empty
+		}
 		return result.Accepted
 	}
 	if reading.PlainText {

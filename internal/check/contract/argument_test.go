@@ -208,6 +208,9 @@ func TestOutcome(t *testing.T) {
 			t.Errorf("%s is %s, want %s", class, got, want)
 		}
 	}
+	if got := outcomeOf(reply.Reading{Decision: reply.Accepted, Class: reply.Empty}); got != result.Empty {
+		t.Errorf("an empty success is %s", got)
+	}
 	if got := outcomeOf(reply.Reading{Decision: reply.Rejected, PlainText: true}); got != result.Unrecognised {
 		t.Errorf("a refusal in text is %s", got)
 	}
