@@ -44,8 +44,8 @@ type Tool struct {
 	Probed bool
 	// Valid: at least one valid call was answered without error.
 	Valid bool
-	// Accepted lists the probes whose schema-invalid call succeeded, in the
-	// order in which they were sent.
+	// Accepted lists the probes whose schema-invalid call succeeded with an
+	// answer that says something, in the order in which they were sent.
 	Accepted []string
 	// Uncovered says why no call that would cover the tool was made, "" if one
 	// was.

@@ -15,7 +15,7 @@ const maxShapes = 40
 // outcomeSymbols stand beside the word of an outcome.
 var outcomeSymbols = map[result.Outcome]struct{ symbol, color string }{
 	result.Crash: {"‼", red}, result.Hang: {"∞", red}, result.InternalError: {"!", yellow}, result.Accepted: {"✗", red},
-	result.FailedLater: {"↯", yellow}, result.Unrecognised: {"~", yellow}, result.Rejected: {"✓", green}, result.NotSent: {"·", dim},
+	result.FailedLater: {"↯", yellow}, result.Empty: {"∅", yellow}, result.Unrecognised: {"~", yellow}, result.Rejected: {"✓", green}, result.NotSent: {"·", dim},
 }
 
 // contractRows are the rows of the matrix, those with the gravest outcomes
@@ -67,7 +67,8 @@ var rateColumns = []struct {
 	{"denials observed", func(r result.Rates) result.Rate { return r.Denials }},
 }
 
-// contract writes the matrix of tools and shapes, one line per outcome.
+// contract writes the matrix of tools and shapes: a block for each tool with
+// something to see, and one line for those that rejected all they were sent.
 func (t *terminal) contract() {
 	const shown = 20
 	c := t.r.Contract
@@ -76,40 +77,36 @@ func (t *terminal) contract() {
 	}
 	t.line("%s", t.paint(bold, "ARGUMENT CONTRACT"))
 	t.wrapped("  ", "  ", contractLine(c))
-	for i, row := range contractRows(c) {
-		if i == shown {
-			t.line("  … and %s; --json FILE holds all of them", count(len(c.Tools)-shown, "more tool"))
-			break
+	var clean, silent []string
+	blocks := 0
+	for _, row := range contractRows(c) {
+		name := safe(row.Tool, 60) + observedMark(row.Observed)
+		switch row.Total.Worst() {
+		case result.Rejected:
+			clean = append(clean, fmt.Sprintf("%s (%d)", name, row.Total[result.Rejected]))
+		case result.NotSent:
+			silent = append(silent, name)
+		case "":
+		default:
+			if blocks++; blocks <= shown {
+				t.contractTool(row, name)
+			}
 		}
-		t.contractTool(row)
 	}
+	if blocks > shown {
+		t.line("  … and %s; --json FILE holds all of them", count(blocks-shown, "more tool"))
+	}
+	t.outcome("  ", "all rejected", result.Rejected, firsts(clean, shown))
+	t.outcome("  ", "not sent", result.NotSent, firsts(silent, shown))
 	if t.r.Rates != nil {
 		t.wrapped("  rates: ", "    ", strings.Join(rateTexts(t.r.Rates.Total), "; "))
 	}
 	t.line("")
 }
 
-func (t *terminal) contractTool(row result.ContractTool) {
-	name := safe(row.Tool, 60)
-	if row.Observed {
-		name += " (only observed)"
-	}
-	worst := row.Total.Worst()
-	s := outcomeSymbols[cmp.Or(worst, result.NotSent)]
-	symbol := t.paint(s.color, s.symbol)
-	switch worst {
-	case result.NotSent, "":
-		t.wrapped("  "+symbol+" "+name+": ", "    ", orNone(row))
-		return
-	case result.Rejected:
-		text := "rejected: all that was sent, " + count(row.Total[result.Rejected], "call")
-		if row.NotSent != "" {
-			text += "; not sent: " + row.NotSent
-		}
-		t.wrapped("  "+symbol+" "+name+": ", "    ", text)
-		return
-	}
-	t.line("  %s %s", symbol, name)
+// contractTool writes the row of a tool, by outcomes.
+func (t *terminal) contractTool(row result.ContractTool, name string) {
+	t.line("  %s", t.paint(bold, name))
 	for _, outcome := range result.AllOutcomes {
 		var list []string
 		for i, shape := range t.r.Contract.Shapes {
@@ -117,22 +114,26 @@ func (t *terminal) contractTool(row result.ContractTool) {
 				list = append(list, shapeCount(safe(shape, 40), n))
 			}
 		}
-		if len(list) > 0 {
-			s := outcomeSymbols[outcome]
-			t.wrapped(fmt.Sprintf("    %s %s ", t.paint(s.color, s.symbol), pad(string(outcome), 23)), strings.Repeat(" ", 30), strings.Join(list, ", "))
-		}
-	}
-	if row.NotSent != "" {
-		t.wrapped("      not sent: ", "        ", row.NotSent)
+		t.outcome("    ", string(outcome), outcome, list)
 	}
 }
 
-// orNone says why nothing was sent to a tool.
-func orNone(row result.ContractTool) string {
-	if row.NotSent == "" {
-		return "has nothing that could be broken in one place"
+// outcome writes what has an outcome, if anything has.
+func (t *terminal) outcome(indent, word string, outcome result.Outcome, list []string) {
+	if len(list) == 0 {
+		return
 	}
-	return "not sent: " + row.NotSent
+	const widest = len(result.Unrecognised)
+	s := outcomeSymbols[outcome]
+	t.wrapped(fmt.Sprintf("%s%s %s ", indent, t.paint(s.color, s.symbol), pad(word, widest)), strings.Repeat(" ", len(indent)+widest+3), strings.Join(list, ", "))
+}
+
+// firsts cuts a list, and says by how much.
+func firsts(list []string, most int) []string {
+	if len(list) <= most {
+		return list
+	}
+	return append(slices.Clone(list[:most]), fmt.Sprintf("and %d more", len(list)-most))
 }
 
 func shapeCount(shape string, n int) string {

@@ -53,6 +53,8 @@ const (
 	Accepted      Outcome = "accepted"
 	// FailedLater: the arguments were used, and something failed after that.
 	FailedLater Outcome = "failed later"
+	// Empty: a success that says nothing. Whether anything was done is open.
+	Empty Outcome = "empty answer"
 	// Unrecognised: rejected in plain text, which a client can't tell from a
 	// success.
 	Unrecognised Outcome = "rejected unrecognisably"
@@ -61,7 +63,7 @@ const (
 )
 
 // AllOutcomes lists the outcomes, gravest first.
-var AllOutcomes = []Outcome{Crash, Hang, InternalError, Accepted, FailedLater, Unrecognised, Rejected, NotSent}
+var AllOutcomes = []Outcome{Crash, Hang, InternalError, Accepted, FailedLater, Empty, Unrecognised, Rejected, NotSent}
 
 // Outcomes counts candidates by their outcome.
 type Outcomes map[Outcome]int
@@ -102,7 +104,8 @@ type Rates struct {
 	ValidRejected Rate `json:"valid_rejected"`
 	// Unrecognisable: refusals in text without isError, of all refusals.
 	Unrecognisable Rate `json:"unrecognisable_refusals"`
-	// NamedArgument: refusals that name the argument, of all refusals.
+	// NamedArgument: refusals that name the argument, of all refusals of an
+	// argument.
 	NamedArgument Rate `json:"refusals_naming_the_argument"`
 	// Denials: denials observed, of those expected.
 	Denials Rate `json:"denials_observed"`

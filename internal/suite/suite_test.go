@@ -368,11 +368,12 @@ func TestHTTPDeath(t *testing.T) {
 	}
 }
 
-// TestDemo: the demo raises each robust rule, within its limits.
+// TestDemo: the demo raises each robust rule and some of the contract.
 func TestDemo(t *testing.T) {
 	r := run(t, setup{fixture: "demo"})
 	for _, want := range []string{"robust.crashed", "robust.hang", "robust.stopped-answering", "robust.leaks-internals", "robust.accepted-invalid",
-		"robust.lenient-downstream", "robust.internal-error", "robust.text-refusal", "secret.canary-echoed", "stdio.stdout-noise"} {
+		"robust.lenient-downstream", "robust.internal-error", "robust.text-refusal", "secret.canary-echoed", "stdio.stdout-noise",
+		"contract.boolean-as-integer", "contract.clamped", "contract.extra-field-accepted"} {
 		if !slices.Contains(raised(r), want) {
 			t.Errorf("the demo does not raise %s: %s", want, describe(r))
 		}
@@ -382,7 +383,7 @@ func TestDemo(t *testing.T) {
 // TestDeterminism: two runs, and runs on one and four lanes, differ in the
 // volatile part only.
 func TestDeterminism(t *testing.T) {
-	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good"} {
+	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good", "keyword-none", "range-deaf"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var first []byte

@@ -141,7 +141,7 @@ func (r *argumentRun) share() {
 		if left := len(w.list) - each; left > 0 {
 			w.kept = append(w.kept, w.list[each:]...)
 			w.list = w.list[:each:each]
-			w.reasons = append(w.reasons, fmt.Sprintf("%d beyond this tool's share of %d calls (checks.argument-contract.max_total)", left, most))
+			w.reasons = append(w.reasons, fmt.Sprintf("%d beyond its share (checks.argument-contract.max_total)", left))
 			r.shared += left
 		}
 	}

@@ -147,9 +147,13 @@ func (r *argumentRun) nothingSent(ctx context.Context) (rule.Verdict, string) {
 	return rule.NotApplicable, "No tool has an argument that could be broken in one place."
 }
 
-// keptBack says which candidates were not sent, and how to widen that.
+// keptBack says what the verdict leaves open: which answers said nothing, which
+// candidates were not sent, and how to widen that.
 func (r *argumentRun) keptBack() string {
 	text := ""
+	if n := r.empty; n > 0 {
+		text += fmt.Sprintf(" %d more were answered with nothing at all.", n)
+	}
 	if r.mayWrite > 0 {
 		text += fmt.Sprintf(" %d nearly valid calls were not sent, since their tools may write: name tools in contract.allow_tools, or set contract.reach to all for a server that can do no harm.", r.mayWrite)
 	}

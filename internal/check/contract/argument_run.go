@@ -44,6 +44,8 @@ type argumentRun struct {
 	// mayWrite counts the candidates that are kept back since a tool may
 	// write, shared those beyond max_total, and left the tools left out.
 	mayWrite, shared, left int
+	// empty counts the answers that said nothing.
+	empty int
 	// until is when no more is sent, so that a slow server leaves time for
 	// the rest of the run.
 	until time.Time
@@ -138,11 +140,15 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 	switch outcome {
 	case result.Accepted:
 		r.accepted(call, answer, reading)
+	case result.Empty:
+		r.empty++
 	case result.Rejected, result.Unrecognised:
-		w.rates.NamedArgument.Of++
 		w.rates.Unrecognisable.Of++
-		if namesIt(reading.Names, c.Pointer) {
-			w.rates.NamedArgument.Count++
+		if c.Pointer != "" {
+			w.rates.NamedArgument.Of++
+			if namesIt(reading.Names, c.Pointer) {
+				w.rates.NamedArgument.Count++
+			}
 		}
 		if outcome == result.Unrecognised {
 			w.rates.Unrecognisable.Count++
@@ -157,12 +163,9 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 }
 
 // namesIt reports whether the parameter that a refusal names is on the way to
-// the place that is wrong; any will do where that is the arguments as a whole.
+// the place that is wrong.
 func namesIt(name, pointer string) bool {
-	if name == "" {
-		return false
-	}
-	return pointer == "" || slices.ContainsFunc(segments(pointer), func(s string) bool { return strings.EqualFold(s, name) })
+	return name != "" && slices.ContainsFunc(segments(pointer), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func outcomeOf(reading reply.Reading) result.Outcome {
@@ -176,6 +179,9 @@ func outcomeOf(reading reply.Reading) result.Outcome {
 	case reply.Lenient:
 		return result.FailedLater
 	case reply.Accepted:
+		if reading.Class == reply.Empty {
+			return result.Empty
+		}
 		return result.Accepted
 	}
 	if reading.PlainText {

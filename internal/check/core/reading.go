@@ -16,7 +16,9 @@ func (r *robust) read(c probe.Call, answer reply.Answer, reading reply.Reading) 
 		r.Add(c, answer, "robust.lenient-downstream", reading.Match,
 			fmt.Sprintf("Tool \"%s\" used the invalid arguments (%s) before it failed further on.", name, c.Probe))
 	case reply.Accepted:
-		r.accepted(c)
+		if reading.Class != reply.Empty {
+			r.accepted(c)
+		}
 		r.Add(c, answer, "robust.accepted-invalid", "",
 			fmt.Sprintf("Tool \"%s\" accepted schema-invalid arguments (%s) without any refusal.", name, c.Probe))
 	case reply.Rejected:
@@ -27,7 +29,7 @@ func (r *robust) read(c probe.Call, answer reply.Answer, reading reply.Reading) 
 	}
 }
 
-// accepted notes for other checks which shapes a tool took.
+// accepted notes for other checks which shapes a tool took for certain.
 func (r *robust) accepted(c probe.Call) {
 	t := r.tools[c.Tool.Name]
 	t.Accepted = append(t.Accepted, c.Probe)

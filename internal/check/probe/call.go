@@ -7,6 +7,7 @@ package probe
 import (
 	"encoding/json"
 
+	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/session"
 )
@@ -32,6 +33,13 @@ type Call struct {
 
 func (c Call) question() reply.Question {
 	return reply.Question{Arguments: c.Arguments, Parameters: c.Parameters, Outputs: c.Outputs, Range: c.Range}
+}
+
+func (c Call) expect() check.Expect {
+	if c.Valid {
+		return check.Valid
+	}
+	return check.Invalid
 }
 
 func (c Call) name() string {

@@ -73,7 +73,8 @@ func (p *Prober) Send(ctx context.Context, c Call) bool {
 	}
 	p.last = answer
 	reading := reply.Read(answer, c.question())
-	p.record(c, answer, reading, time.Since(begin))
+	p.Env.Calls.Add(check.Call{Check: p.Check, Probe: c.Probe, Tool: c.Tool.Name, Arguments: c.Arguments, Parameters: c.Parameters,
+		Expect: c.expect(), Answer: answer, Reading: reading, Limit: p.Limit, Took: time.Since(begin), Confirmed: c.Valid && reading.Decision == reply.Accepted})
 	p.Answered(c, answer, reading)
 	switch {
 	case answer.Kind == reply.Closed:
@@ -154,14 +155,4 @@ func (p *Prober) count(seen reply.Answer) {
 	case p.deaths >= MaxFaults:
 		p.Stopped = fmt.Sprintf("probing stopped after the server died %d times", MaxFaults)
 	}
-}
-
-// record keeps a call for the checks that read answers.
-func (p *Prober) record(c Call, answer reply.Answer, reading reply.Reading, took time.Duration) {
-	made := check.Call{Check: p.Check, Probe: c.name(), Tool: c.Tool.Name, Arguments: c.Arguments, Parameters: c.Parameters, Expect: check.Invalid,
-		Answer: answer, Reading: reading, Limit: p.Limit, Took: took}
-	if c.Valid {
-		made.Expect, made.Confirmed = check.Valid, made.Reading.Decision == reply.Accepted
-	}
-	p.Env.Calls.Add(made)
 }
