@@ -57,6 +57,8 @@ var knownCalls = []struct {
 	{fixture: "fails-empty", want: []string{"probe.not-rejected"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "shows-foreign", want: []string{"probe.not-denied"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "denies-in-text", want: []string{"error.not-flagged"}, verdict: rule.Pass, twin: "known"},
+	{fixture: "denies-with-trace", want: []string{"robust.leaks-internals"}, verdict: rule.Pass, twin: "known"},
+	{fixture: "denies-with-nothing", verdict: rule.Unverified, twin: "known"},
 	{fixture: "denies-all", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
 
 	{fixture: "known-hangs", yaml: strings.Replace(known, "expect: ok", "expect: ok, timeout: 0.7", 1), want: []string{"limits.timeout"}, verdict: rule.Unverified, twin: "known"},

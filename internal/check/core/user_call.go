@@ -268,7 +268,9 @@ func (u *userProbes) count(o outcome) {
 		}
 	case o.expect == check.Invalid && decision == reply.Accepted:
 		rates.InvalidAccepted.Of++
-		rates.InvalidAccepted.Count++
+		if o.reading.Class != reply.Empty {
+			rates.InvalidAccepted.Count++
+		}
 	case o.expect == check.Invalid:
 		rates.InvalidAccepted.Of++
 		if decision == reply.Rejected {

@@ -99,6 +99,8 @@ func (u *userProbes) denied(ctx context.Context, p config.Probe, t session.Tool)
 		u.undecided(p, fmt.Sprintf("the call got no answer within %s", o.limit))
 	case o.died:
 		u.add(ctx, o, "probe.not-denied", fmt.Sprintf("Tool %s takes the server down in a call that must be denied (%s): %s.", u.name(o), u.label(o), u.env.Redact.Line(o.answer.Detail, 200)), "")
+	case o.reading.Class == reply.Empty:
+		u.undecided(p, "the call was answered with nothing, which is neither access nor a denial")
 	case decision == reply.Accepted:
 		u.add(ctx, o, "probe.not-denied", fmt.Sprintf("Tool %s answers a call that must be denied (%s) with success.", u.name(o), u.label(o)), "")
 	case decision == reply.InternalError:
