@@ -53,6 +53,8 @@ var knownCalls = []struct {
 
 	{fixture: "known-refused", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "known-dies", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
+	{fixture: "dies-always", yaml: "probes: [{ tool: search, args: { query: x }, expect: ok }]\n", want: []string{"probe.not-ok", "robust.crashed"}, verdict: rule.Fail, twin: "strict"},
+	{fixture: "known", yaml: "probes: [{ tool: absent, args: { query: x }, expect: ok }]\n", verdict: rule.Unverified},
 	{fixture: "takes-empty", want: []string{"probe.not-rejected"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "fails-empty", want: []string{"probe.not-rejected"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "shows-foreign", want: []string{"probe.not-denied"}, verdict: rule.Fail, twin: "known"},

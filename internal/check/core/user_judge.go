@@ -37,6 +37,11 @@ func (u *userProbes) ok(ctx context.Context, p config.Probe, t session.Tool, kin
 		u.add(ctx, o, "probe.not-ok", message, "")
 		return false
 	}
+	if len(o.answer.Raw) > check.MostRead {
+		u.uncovered(o, "its valid call was answered with more than 1 MiB, which is not read")
+		u.undecided(p, "the answer has more than 1 MiB and is not read")
+		return false
+	}
 	if broken := u.unfit(o); broken != "" {
 		u.uncovered(o, "its valid call was answered with a success that does not fit")
 		u.unfitting(ctx, o, broken)
