@@ -75,7 +75,7 @@ func refused(before string) bool { return not.MatchString(before) }
 
 // unrelated are words of refusals that come before the arguments are looked at:
 // the tool can't be called in this way, by this caller or with this setup.
-var unrelated = regexp.MustCompile(`(?i)-32601|\btask augmentation\b|\bapi[ _-]?keys?\b|\btokens?\b|\bcredentials?\b|\bauthenticat|\bauthori[sz]|\blog ?in\b|\bnot (?:configured|connected|initiali[sz]ed|enabled|supported|implemented|available)\b|\benvironment variable|\bpermission|\bforbidden\b`)
+var unrelated = regexp.MustCompile(`(?i)-32601|\bunknown tool\b|\btool\b[^.\n]{0,80} not found\b|\bno such tool\b|\btask augmentation\b|\bapi[ _-]?keys?\b|\btokens?\b|\bcredentials?\b|\bauthenticat|\bauthori[sz]|\blog ?in\b|\bnot (?:configured|connected|initiali[sz]ed|enabled|supported|implemented|available)\b|\benvironment variable|\bpermission|\bforbidden\b`)
 
 // unnamed adds a note for each tool none of whose refusals names an argument.
 func (r *refusals) unnamed() {
