@@ -18,7 +18,7 @@ const (
 	maxChoices   = 4         // alternatives taken on the way to one
 	maxDrafts    = 6000      // candidates that are planned
 	maxArguments = 256 << 10 // bytes of arguments
-	maxWork      = 6_000_000 // visits of the validator and steps of generating
+	maxWork      = 3_000_000 // visits of the validator and steps of generating
 )
 
 // Contract makes invalid arguments from the schema: for each place that it
@@ -152,7 +152,9 @@ func (c *planner) tries(schema map[string]any, take func(any) bool) bool {
 			if err != nil {
 				continue
 			}
-			if text := string(encode(v)); !slices.Contains(seen, text) {
+			text := string(encode(v))
+			c.work += len(text) / 10
+			if !slices.Contains(seen, text) {
 				seen = append(seen, text)
 				if take(v) {
 					return true
