@@ -115,3 +115,47 @@ func TestKnownCalls(t *testing.T) {
 		})
 	}
 }
+
+// TestProbeSecrets: the value of a variable in a probe is in no output, and is
+// put in again when the call is replayed.
+func TestProbeSecrets(t *testing.T) {
+	t.Setenv("PROBE_QUERY", `a "hidden-7f3" value`)
+	s := setup{fixture: "known-refused", yaml: "probes: [{ tool: find, args: { query: '${PROBE_QUERY}' }, expect: ok }]\n"}
+	r := run(t, s)
+	data, err := r.Marshal()
+	if err != nil || strings.Contains(string(data), "hidden-7f3") {
+		t.Errorf("%v: the value is in the result:\n%s", err, data)
+	}
+	i := slices.IndexFunc(r.Findings, func(f rule.Finding) bool { return f.Rule == "probe.not-ok" })
+	if i < 0 || !strings.Contains(r.Findings[i].Evidence.Request, "[redacted:PROBE_QUERY]") {
+		t.Fatalf("findings %+v", r.Findings)
+	}
+	c := configure(t, s)
+	params := func(tool string) string {
+		return string(restored(c, []byte(`{"name":"`+tool+`","arguments":{"query":"[redacted:PROBE_QUERY]"}}`)))
+	}
+	if got := params("find"); !strings.Contains(got, `"query":"a \"hidden-7f3\" value"`) {
+		t.Errorf("restored %s", got)
+	}
+	if got := params("other"); strings.Contains(got, "hidden-7f3") {
+		t.Errorf("another tool gets %s", got)
+	}
+	if answer, err := Replay(t.Context(), c, []string{r.Findings[i].Evidence.Request}); err != nil || !strings.Contains(string(answer.Result), "index") {
+		t.Errorf("replayed: %+v, %v", answer, err)
+	}
+}
+
+// TestKnownRates: what known calls show is counted, denials apart.
+func TestKnownRates(t *testing.T) {
+	for name, want := range map[string]result.Rates{
+		"known":         {InvalidAccepted: result.Rate{Of: 1}, Denials: result.Rate{Count: 1, Of: 1}, ValidRejected: result.Rate{Of: 4}, NamedArgument: result.Rate{Count: 1, Of: 1}, Unrecognisable: result.Rate{Of: 1}},
+		"takes-empty":   {InvalidAccepted: result.Rate{Count: 1, Of: 1}, Denials: result.Rate{Count: 1, Of: 1}, ValidRejected: result.Rate{Of: 4}},
+		"denies-all":    {InvalidAccepted: result.Rate{Of: 1}, Denials: result.Rate{Of: 1}, ValidRejected: result.Rate{Count: 2, Of: 2}, NamedArgument: result.Rate{Of: 1}, Unrecognisable: result.Rate{Of: 1}},
+		"error-in-text": {InvalidAccepted: result.Rate{Of: 1}, Denials: result.Rate{Count: 1, Of: 1}, ValidRejected: result.Rate{Of: 4}, NamedArgument: result.Rate{Count: 1, Of: 1}, Unrecognisable: result.Rate{Count: 1, Of: 1}},
+	} {
+		r := run(t, setup{fixture: name, yaml: known, only: []string{"launch", "user-probes", "forwarding"}})
+		if r.Rates == nil || r.Rates.Total != want {
+			t.Errorf("%s: %+v, want %+v", name, r.Rates, want)
+		}
+	}
+}

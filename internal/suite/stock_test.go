@@ -107,6 +107,9 @@ func TestStockHold(t *testing.T) {
 		if !accepted(naive, candidate) || !recorded(naive, `"quantity":true`) {
 			t.Error("the naive server does not take it")
 		}
+		if !slices.Contains(raised(naive.Result), "contract.boolean-as-integer") {
+			t.Errorf("the naive server raises %q", raised(naive.Result))
+		}
 		if !refused(guarded, candidate) || recorded(guarded, "true") {
 			t.Error("the guarded server takes it")
 		}
@@ -184,4 +187,24 @@ func TestStockHold(t *testing.T) {
 			t.Errorf("%+v\n%s", guarded.Coverage, describe(guarded.Result))
 		}
 	})
+}
+
+// TestStockDeterminism: known calls give the same result on any number of
+// lanes.
+func TestStockDeterminism(t *testing.T) {
+	yaml := strings.Replace(stockProbes, " RECEIPT", "", 1)
+	var first string
+	for _, lanes := range []string{"1", "4"} {
+		r := run(t, setup{fixture: "stock-naive", lanes: lanes, yaml: yaml})
+		r.Volatile = result.Volatile{}
+		data, err := r.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(data)
+		} else if first != string(data) {
+			t.Errorf("on %s lanes the result differs:\n%s\n---\n%s", lanes, first, data)
+		}
+	}
 }

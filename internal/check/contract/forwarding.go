@@ -8,6 +8,7 @@ import (
 
 	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
 )
@@ -50,7 +51,7 @@ var forwardingInfo = check.MustProse(rule.Check{
 
 // Run derives calls from the first valid call of each tool that succeeded.
 func (Forwarding) Run(ctx context.Context, env *check.Env) check.Report {
-	f := &forwarding{env: env, findings: check.NewFindings(forwardingInfo), probes: map[string]int{}}
+	f := &forwarding{env: env, findings: check.NewFindings(forwardingInfo), probes: map[string]int{}, rates: map[string]result.Rates{}}
 	defer f.end()
 	if env.Config.ActiveProbes == "none" {
 		return f.report(rule.NotApplicable, "active_probes is none: no tool was called.")
@@ -87,7 +88,7 @@ func (f *forwarding) verdict(ctx context.Context, tools int, unsent []string) ch
 }
 
 func (f *forwarding) report(v rule.Verdict, reason string) check.Report {
-	return check.Report{Verdict: v, Reason: reason, Findings: f.findings.List(), Probes: f.probes}
+	return check.Report{Verdict: v, Reason: reason, Findings: f.findings.List(), Probes: f.probes, Rates: f.rates}
 }
 
 // base is a valid call that succeeded.

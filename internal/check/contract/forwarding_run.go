@@ -13,6 +13,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/reply"
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -21,6 +22,7 @@ type forwarding struct {
 	env      *check.Env
 	findings *check.Findings
 	probes   map[string]int
+	rates    map[string]result.Rates
 	// open says why a call was not answered, "" if all were.
 	open string
 
@@ -142,6 +144,12 @@ func (f *forwarding) boundaries(ctx context.Context, b base) {
 		if !ok {
 			return
 		}
+		rates := f.rates[b.Tool]
+		rates.ValidRejected.Of++
+		if made.Reading.Decision == reply.Rejected {
+			rates.ValidRejected.Count++
+		}
+		f.rates[b.Tool] = rates
 		invalid := made.Answer.Error != nil && made.Answer.Error.Code == "-32602"
 		if made.Reading.Decision != reply.Rejected || made.Reading.Names != edge.Name && !invalid {
 			continue

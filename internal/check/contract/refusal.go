@@ -72,16 +72,24 @@ var not = regexp.MustCompile(`(?i)(?:\bnot|n't|\bnever|\bcannot|\bwithout)\s+(?:
 
 func refused(before string) bool { return not.MatchString(before) }
 
+// unrelated are words of refusals that come before the arguments are looked at:
+// the tool can't be called in this way, by this caller or with this setup.
+var unrelated = regexp.MustCompile(`(?i)-32601|\btask augmentation\b|\bapi[ _-]?keys?\b|\btokens?\b|\bcredentials?\b|\bauthenticat|\bauthori[sz]|\blog ?in\b|\bnot (?:configured|connected|initiali[sz]ed|enabled|supported|implemented|available)\b|\benvironment variable|\bpermission|\bforbidden\b`)
+
 // unnamed adds a note for each tool none of whose refusals names an argument.
 func (r *refusals) unnamed() {
 	for _, calls := range r.byTool() {
-		named := slices.ContainsFunc(calls, func(c check.Call) bool { return c.Reading.Names != "" || len(c.Parameters) == 0 })
-		invalid := slices.IndexFunc(calls, func(c check.Call) bool { return c.Expect == check.Invalid })
-		if named || invalid < 0 {
+		var about []check.Call
+		for _, c := range calls {
+			if c.Expect == check.Invalid && isObject(c.Arguments) && len(c.Parameters) > 0 {
+				about = append(about, c)
+			}
+		}
+		if len(about) == 0 || slices.ContainsFunc(about, func(c check.Call) bool { return c.Reading.Names != "" || unrelated.MatchString(c.Reading.Text) }) {
 			continue
 		}
-		c := calls[invalid]
-		r.add(c, "error.unnamed-argument", "", "", fmt.Sprintf("Tool %s names no argument in any of its %d refusals.", r.name(c), len(calls)))
+		c := about[0]
+		r.add(c, "error.unnamed-argument", "", "", fmt.Sprintf("Tool %s names no argument in any of its refusals of malformed calls.", r.name(c)))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/reply"
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
 )
@@ -21,6 +22,9 @@ type userProbes struct {
 	findings *check.Findings
 	probes   map[string]int
 	tools    map[string]check.Tool
+	rates    map[string]result.Rates
+	// shown holds the names of the probes that showed a finding, by its id.
+	shown map[string][]string
 	// open says of each probe that could not be decided why.
 	open []string
 	// stopped says why no further call is made, "" while calls are made.
@@ -84,6 +88,7 @@ func (u *userProbes) call(ctx context.Context, c userCall) outcome {
 	}
 	made.Confirmed = c.expect == check.Valid && o.succeeded() && u.unfit(o) == ""
 	u.env.Calls.Add(made)
+	u.count(o)
 	u.after(ctx, &o)
 	return o
 }
@@ -237,5 +242,59 @@ func (u *userProbes) add(ctx context.Context, o outcome, ruleID, message string,
 	if o.died {
 		evidence.Detail = u.env.Redact.Line(o.answer.Detail, 200)
 	}
+	id := rule.FindingID(ruleID, probe.Subject(u.env, o.tool))
+	if len(u.shown[id]) < maxShown {
+		u.shown[id] = append(u.shown[id], u.label(o))
+	}
 	u.findings.Add(rule.Finding{Rule: ruleID, Subject: probe.Subject(u.env, o.tool), Message: message, Probe: o.kind, Flaky: flaky, ExplainedBy: explainedBy, Evidence: evidence})
+}
+
+// maxShown is how many probes are named that showed one finding.
+const maxShown = 20
+
+// count counts a call that was answered for the rates. Denials are counted
+// apart.
+func (u *userProbes) count(o outcome) {
+	if o.answer.Kind != reply.Answered {
+		return
+	}
+	rates := u.rates[o.tool.Name]
+	decision := o.reading.Decision
+	switch {
+	case o.expect == check.Valid:
+		rates.ValidRejected.Of++
+		if decision == reply.Rejected && !o.succeeded() {
+			rates.ValidRejected.Count++
+		}
+	case o.expect == check.Invalid && decision == reply.Accepted:
+		rates.InvalidAccepted.Of++
+		rates.InvalidAccepted.Count++
+	case o.expect == check.Invalid:
+		rates.InvalidAccepted.Of++
+		if decision == reply.Rejected {
+			refusal(&rates, o.reading)
+		}
+	}
+	u.rates[o.tool.Name] = rates
+}
+
+func refusal(rates *result.Rates, reading reply.Reading) {
+	rates.NamedArgument.Of++
+	rates.Unrecognisable.Of++
+	if reading.Names != "" {
+		rates.NamedArgument.Count++
+	}
+	if reading.PlainText {
+		rates.Unrecognisable.Count++
+	}
+}
+
+// denial counts a call that had to be denied.
+func (u *userProbes) denial(tool string, observed bool) {
+	rates := u.rates[tool]
+	rates.Denials.Of++
+	if observed {
+		rates.Denials.Count++
+	}
+	u.rates[tool] = rates
 }

@@ -89,9 +89,12 @@ func (u *userProbes) refused(ctx context.Context, p config.Probe, t session.Tool
 // server that refuses both denies nothing.
 func (u *userProbes) denied(ctx context.Context, p config.Probe, t session.Tool) {
 	o := u.call(ctx, userCall{probe: p, tool: t, kind: "denied", arguments: p.Args, expect: check.Denied})
+	if o.answer.Kind == "" {
+		return
+	}
 	allowed := u.stopped == "" && u.ok(ctx, p, t, "allowed", p.Allowed)
+	u.denial(t.Name, o.reading.Decision == reply.Rejected && allowed)
 	switch decision := o.reading.Decision; {
-	case o.answer.Kind == "":
 	case !o.known:
 		u.undecided(p, fmt.Sprintf("the call got no answer within %s", o.limit))
 	case o.died:

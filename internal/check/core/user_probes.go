@@ -8,6 +8,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -47,7 +48,8 @@ var userProbesInfo = check.MustProse(rule.Check{
 
 // Run makes the calls in the order of the configuration.
 func (UserProbes) Run(ctx context.Context, env *check.Env) check.Report {
-	u := &userProbes{env: env, findings: check.NewFindings(userProbesInfo), probes: map[string]int{}, tools: map[string]check.Tool{}}
+	u := &userProbes{env: env, findings: check.NewFindings(userProbesInfo), probes: map[string]int{}, tools: map[string]check.Tool{},
+		rates: map[string]result.Rates{}, shown: map[string][]string{}}
 	defer u.end()
 	switch {
 	case len(env.Config.Probes) == 0:
@@ -95,5 +97,11 @@ func (u *userProbes) verdict(ctx context.Context) check.Report {
 }
 
 func (u *userProbes) report(v rule.Verdict, reason string) check.Report {
-	return check.Report{Verdict: v, Reason: reason, Findings: u.findings.List(), Probes: u.probes, Tools: u.tools}
+	findings := u.findings.List()
+	for i, f := range findings {
+		if shown := u.shown[f.ID]; len(shown) > 1 {
+			findings[i].Evidence.Candidates = shown
+		}
+	}
+	return check.Report{Verdict: v, Reason: reason, Findings: findings, Probes: u.probes, Tools: u.tools, Rates: u.rates}
 }
