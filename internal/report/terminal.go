@@ -54,6 +54,7 @@ func Terminal(w io.Writer, r *result.Result, catalog []rule.Check, o Options) er
 	}
 	t.checks()
 	t.findings()
+	t.contract()
 	t.uncovered()
 	t.end()
 	return t.err
@@ -180,9 +181,13 @@ func (t *terminal) checks() {
 	if !assessed(t.r) {
 		t.line("")
 	}
+	width := 14
+	for _, c := range t.r.Checks {
+		width = max(width, len([]rune(safe(c.ID, 30))))
+	}
 	for _, c := range t.r.Checks {
 		s := symbols[c.Verdict]
-		t.wrapped(fmt.Sprintf("%s %s %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), 14), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", 28), c.Reason)
+		t.wrapped(fmt.Sprintf("%s %s %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), width), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", width+14), c.Reason)
 	}
 	t.line("")
 }
@@ -229,6 +234,7 @@ func (t *terminal) finding(f rule.Finding) {
 	t.evidence("reply", f.Evidence.Reply)
 	t.evidence("seen", f.Evidence.Match)
 	t.evidence("detail", f.Evidence.Detail)
+	t.evidence("shown by", strings.Join(f.Evidence.Candidates, ", "))
 	for i, line := range lastLines(f.Evidence.Stderr) {
 		t.evidence([]string{"stderr", ""}[min(i, 1)], line)
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/contract"
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/check/security"
 	"github.com/sealmark/action/internal/rule"
@@ -17,8 +18,14 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
+	// follows: the check builds on the calls that others made, so it starts when
+	// they are done.
+	follows bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
+	// after is the check whose report this one reads, "" for none. It is run
+	// when that one has ended.
+	after string
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
@@ -29,6 +36,12 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: contract.ArgumentContract{}, after: "robust-input"},
+	{check: core.UserProbes{}},
+	{check: core.CallLimits{}, follows: true},
+	{check: contract.Forwarding{}, follows: true},
+	{check: contract.OutputContract{}, reads: true},
+	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},
 }
 

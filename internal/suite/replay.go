@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,7 +33,7 @@ func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Ans
 		if err := json.Unmarshal([]byte(recorded), &request); err != nil {
 			return answer, fmt.Errorf("the recorded request was cut short and can't be sent again: %w", err)
 		}
-		answer = s.Request(ctx, request.Method, request.Params, limit)
+		answer = s.Request(ctx, request.Method, restored(c, request.Params), limit)
 		if answer.Kind != reply.Answered {
 			return cleaned(run.env.Redact, answer), nil
 		}
@@ -52,4 +53,37 @@ func cleaned(r *redact.Redactor, a reply.Answer) reply.Answer {
 	a.Detail = r.Line(a.Detail, 500)
 	a.Stderr = r.Text(a.Stderr, most)
 	return a
+}
+
+// restored puts the values of variables back into the arguments of a call. Only
+// those are put in that the configuration gives to the very tool, so that a
+// server can't ask for others by a mark of its own.
+func restored(c *config.Config, params json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	var tool string
+	if json.Unmarshal(params, &members) != nil || json.Unmarshal(members["name"], &tool) != nil {
+		return params
+	}
+	arguments := members["arguments"]
+	for _, p := range c.Probes {
+		if p.Tool != tool {
+			continue
+		}
+		for _, name := range p.Secrets {
+			value, err := json.Marshal(c.Secrets[name])
+			if err != nil {
+				continue
+			}
+			arguments = bytes.ReplaceAll(arguments, []byte("[redacted:"+name+"]"), value[1:len(value)-1])
+		}
+	}
+	if bytes.Equal(arguments, members["arguments"]) {
+		return params
+	}
+	members["arguments"] = arguments
+	data, err := json.Marshal(members)
+	if err != nil {
+		return params
+	}
+	return data
 }

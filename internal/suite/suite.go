@@ -100,12 +100,18 @@ func (r *runner) prepare() {
 	maps.Copy(secrets, canaries)
 	cleaner := redact.New(secrets)
 	r.env = &check.Env{
-		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner),
+		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
 		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
 		Progress: r.Progress.Step,
 	}
 	r.lanes = newLanes(laneCount(c.Lanes), r.open)
 	r.env.Lanes = r.lanes
+	r.env.Report = func(id string) (check.Report, bool) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		report, ok := r.reports[id]
+		return report, ok
+	}
 	r.env.Own = func(ctx context.Context) (*session.Session, error) { return r.open(ctx, check.How{}) }
 }
 
@@ -137,7 +143,7 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 }
 
 // checks runs launch, then the active checks side by side, then those that
-// read the tape.
+// build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
 	r.run(ctx, catalog[0])
 	if r.reports[catalog[0].check.Info().ID].Stop != nil {
@@ -147,9 +153,21 @@ func (r *runner) checks(ctx context.Context) {
 		r.closeFirst(ctx)
 	}
 	var active sync.WaitGroup
+	ended := map[string]chan struct{}{}
 	for _, e := range catalog[1:] {
-		if !e.reads && r.wanted(e) {
-			active.Go(func() { r.run(ctx, e) })
+		if !e.reads && !e.follows && r.wanted(e) {
+			ended[e.check.Info().ID] = make(chan struct{})
+		}
+	}
+	for _, e := range catalog[1:] {
+		if !e.reads && !e.follows && r.wanted(e) {
+			active.Go(func() {
+				defer close(ended[e.check.Info().ID])
+				if before := ended[e.after]; before != nil {
+					<-before
+				}
+				r.run(ctx, e)
+			})
 		}
 	}
 	for _, e := range catalog {
@@ -159,6 +177,11 @@ func (r *runner) checks(ctx context.Context) {
 	}
 	active.Wait()
 	r.closeFirst(ctx)
+	for _, e := range catalog[1:] {
+		if e.follows && r.wanted(e) {
+			r.run(ctx, e)
+		}
+	}
 	for _, e := range catalog[1:] {
 		if e.reads && r.wanted(e) {
 			r.run(ctx, e)
@@ -250,10 +273,12 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	for _, e := range catalog {
 		res.Checks = append(res.Checks, r.check(ctx, e, res))
 	}
+	res.Findings = unique(res.Findings)
 	r.severities(res.Findings)
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()
 	res.Snapshot = r.snapshot()
+	res.Rates = r.rates()
 	score.Fill(res)
 	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage})
 	return res
@@ -269,6 +294,9 @@ func (r *runner) check(ctx context.Context, e entry, res *result.Result) result.
 	case ran:
 		line.Verdict, line.Reason, line.Probes = report.Verdict, report.Reason, report.Probes
 		res.Findings = append(res.Findings, report.Findings...)
+		if report.Contract != nil {
+			res.Contract = report.Contract
+		}
 		if report.Stop != nil {
 			res.Status, res.Reason = result.NotAssessed, report.Stop
 		}
@@ -318,7 +346,7 @@ func redactAll(cleaner *redact.Redactor, list []string) []string {
 func (r *runner) severities(findings []rule.Finding) {
 	for i := range findings {
 		f := &findings[i]
-		if f.Flaky {
+		if f.Flaky || f.Observed {
 			continue
 		}
 		if exact, ok := r.Config.RuleSeverity[f.Rule]; ok {
@@ -329,6 +357,24 @@ func (r *runner) severities(findings []rule.Finding) {
 			f.Severity = ceiling
 		}
 	}
+}
+
+// unique keeps one finding per rule and subject. A confirmed one wins over a
+// flaky one, and the first of a kind over the others.
+func unique(findings []rule.Finding) []rule.Finding {
+	at := map[string]int{}
+	kept := findings[:0]
+	for _, f := range findings {
+		i, twice := at[f.ID]
+		switch {
+		case !twice:
+			at[f.ID] = len(kept)
+			kept = append(kept, f)
+		case kept[i].Flaky && !f.Flaky:
+			kept[i] = f
+		}
+	}
+	return kept
 }
 
 func sortRules(rules []rule.Rule) {

@@ -33,7 +33,7 @@ func StockClient(ctx context.Context, env *check.Env) []rule.Finding {
 		return nil
 	}
 	var gone error
-	again := env.Lanes.Alone(ctx, func(open opener) {
+	again := env.Lanes.Alone(ctx, func(open func(context.Context) (*check.Instance, error)) {
 		if err = stockClient(ctx, env); err == nil {
 			return
 		}
