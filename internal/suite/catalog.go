@@ -40,6 +40,7 @@ var catalog = []entry{
 	{check: core.UserProbes{}},
 	{check: core.CallLimits{}, follows: true},
 	{check: contract.Forwarding{}, follows: true},
+	{check: contract.SchemaContract{}, reads: true},
 	{check: contract.OutputContract{}, reads: true},
 	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},
