@@ -169,11 +169,11 @@ func TestFixtures(t *testing.T) {
 
 		{setup{fixture: "keyword-all"}, nil, rule.Pass, ""},
 		{setup{fixture: "keyword-none"}, fixture.Describe("keyword-none").Rules, rule.Pass, "keyword-all"},
-		{setup{fixture: "schema-sound"}, nil, rule.Pass, ""},
-		{setup{fixture: "schema-broken"}, []string{"contract.schema-uncompilable"}, rule.NotApplicable, "schema-sound"},
-		{setup{fixture: "schema-dangling"}, []string{"contract.ref-unresolved"}, rule.NotApplicable, "schema-sound"},
-		{setup{fixture: "schema-untyped"}, []string{"contract.untyped-property"}, rule.Pass, "schema-sound"},
-		{setup{fixture: "schema-open"}, []string{"contract.authority-argument", "contract.dialect-unpinned", "contract.open-object", "contract.unbounded"}, rule.Pass, "schema-sound"},
+		{setup{fixture: "input-sound"}, nil, rule.Pass, ""},
+		{setup{fixture: "input-broken"}, []string{"contract.schema-uncompilable"}, rule.NotApplicable, "input-sound"},
+		{setup{fixture: "input-dangling"}, []string{"contract.ref-unresolved"}, rule.NotApplicable, "input-sound"},
+		{setup{fixture: "input-untyped"}, []string{"contract.untyped-property"}, rule.Pass, "input-sound"},
+		{setup{fixture: "input-open"}, []string{"contract.authority-argument", "contract.dialect-unpinned", "contract.open-object", "contract.unbounded"}, rule.Pass, "input-sound"},
 		{setup{fixture: "range-strict"}, nil, rule.Pass, ""},
 		{setup{fixture: "range-crash"}, []string{"robust.crashed"}, rule.Pass, "range-strict"},
 		{setup{fixture: "range-hang"}, []string{"robust.hang"}, rule.Pass, "range-strict"},
@@ -235,7 +235,7 @@ func TestFixtures(t *testing.T) {
 					want = []string{}
 				}
 				got := raised(r)
-				if strings.HasPrefix(tt.fixture, "schema-") || tt.fixture == "demo-fixed" {
+				if strings.HasPrefix(tt.fixture, "input-") || tt.fixture == "demo-fixed" {
 					got = allRaised(r)
 				}
 				if !slices.Equal(got, want) {
@@ -267,7 +267,13 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["launch.unreachable"] = true // TestUnreachable
+	for _, info := range fixture.Protocol { // TestProtocolFixtures
+		for _, id := range info.Rules {
+			covered[id] = true
+		}
+	}
+	covered["launch.unreachable"] = true             // TestUnreachable
+	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)
