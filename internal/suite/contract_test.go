@@ -163,3 +163,16 @@ func TestStockContract(t *testing.T) {
 		t.Errorf("outcomes %v, %s", r.Contract.Total, describe(r))
 	}
 }
+
+// TestUndecided: calls that were used and failed further on are no acceptance
+// and no rejection. Where robust-input says so it is its matter.
+func TestUndecided(t *testing.T) {
+	r := run(t, setup{fixture: "lenient", yaml: "contract: { reach: all }\n"})
+	if verdict(r, "argument-contract") != rule.NotApplicable || r.Contract.Total[result.FailedLater] == 0 || len(r.Findings) != 1 {
+		t.Errorf("outcomes %v\n%s", r.Contract.Total, describe(r))
+	}
+	r = run(t, setup{fixture: "lenient", yaml: "contract: { reach: all }\n", only: []string{"argument-contract", "stdio-clean", "secret-echo"}})
+	if verdict(r, "argument-contract") != rule.Unverified || len(r.Findings) != 0 {
+		t.Errorf("outcomes %v\n%s", r.Contract.Total, describe(r))
+	}
+}
