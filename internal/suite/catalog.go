@@ -47,6 +47,7 @@ var catalog = []entry{
 	{check: core.UserProbes{}},
 	{check: core.CallLimits{}, follows: true},
 	{check: contract.Forwarding{}, follows: true},
+	{check: contract.SchemaContract{}, reads: true, passive: true},
 	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
 	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},
