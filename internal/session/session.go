@@ -26,6 +26,9 @@ type Options struct {
 	Dial func(wire.Handler) (wire.Conn, error)
 	// Version is the protocol revision that initialize offers, "" for Offered.
 	Version string
+	// Hold is how long to wait between the reply to initialize and
+	// notifications/initialized.
+	Hold time.Duration
 	// StartLimit bounds the time from the start to the initialize reply,
 	// ProbeLimit that of the requests which the session sends by itself.
 	StartLimit, ProbeLimit time.Duration

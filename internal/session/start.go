@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/wire"
@@ -67,6 +68,7 @@ func (s *Session) initialize(ctx context.Context) error {
 	if c, ok := s.conn.(interface{ SetProtocolVersion(string) }); ok {
 		c.SetProtocolVersion(stringMember(answer.Result, "protocolVersion"))
 	}
+	s.hold(ctx)
 	ready := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	s.observe(Event{Direction: Out, Raw: ready})
 	limit, cancel := context.WithTimeout(ctx, s.options.ProbeLimit)
@@ -76,6 +78,20 @@ func (s *Session) initialize(ctx context.Context) error {
 	s.phase = "after initialize"
 	s.mu.Unlock()
 	return nil
+}
+
+// hold waits before the server is told that the session is initialised.
+func (s *Session) hold(ctx context.Context) {
+	if s.options.Hold <= 0 {
+		return
+	}
+	wait := time.NewTimer(s.options.Hold)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-s.conn.Done():
+	case <-ctx.Done():
+	}
 }
 
 // refused returns a *StartError unless the answer to initialize can be used.

@@ -26,6 +26,9 @@ type entry struct {
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
+	// complete completes the check's report with what the tape shows when all
+	// others are done.
+	complete func(*check.Env, check.Report) check.Report
 }
 
 // catalog lists all checks in the order of the report; launch comes first.
@@ -35,6 +38,7 @@ var catalog = []entry{
 	{check: core.RobustInput{}, takesFirst: true},
 	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
+	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},
 	{check: security.SecretEcho{}, reads: true},
 }
 

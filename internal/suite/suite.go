@@ -147,9 +147,14 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 		}
 		return wire.StartStdio(command, wire.Limits{}, h)
 	}
+	observe := r.env.Tape.Observer(how.Phase)
+	if how.Observer != nil {
+		tape := observe
+		observe = func(e session.Event) { tape(e); how.Observer(e) }
+	}
 	return session.Open(ctx, session.Options{
-		Dial: dial, Version: how.Version, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
-		Observer: r.env.Tape.Observer(how.Phase),
+		Dial: dial, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
+		Version: how.Version, Hold: how.Hold, Observer: observe,
 	})
 }
 
@@ -185,6 +190,11 @@ func (r *runner) checks(ctx context.Context) {
 	for _, e := range r.catalog[1:] {
 		if e.reads && r.wanted(e) {
 			r.run(ctx, e)
+		}
+	}
+	for _, e := range catalog {
+		if e.complete != nil && r.wanted(e) {
+			r.complete(e)
 		}
 	}
 }
@@ -252,6 +262,20 @@ func (r *runner) beside(ctx context.Context, e entry) {
 	case len(part.Findings) > 0 && report.Verdict == rule.Pass:
 		report.Verdict, report.Reason = rule.Partial, part.Findings[0].Message
 	}
+	r.reports[id] = report
+}
+
+// complete completes a check's report with what the tape shows.
+func (r *runner) complete(e entry) {
+	id := e.check.Info().ID
+	report := r.reports[id]
+	if report.Verdict == rule.Errored {
+		return
+	}
+	func() {
+		defer caught(&report)
+		report = e.complete(r.env, report)
+	}()
 	r.reports[id] = report
 }
 

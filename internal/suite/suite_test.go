@@ -187,13 +187,45 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "old-2025-03-26"}, nil, rule.Pass, ""},
 		{setup{fixture: "old-2025-06-18"}, nil, rule.Pass, ""},
 		{setup{fixture: "discover-dies"}, nil, rule.Pass, ""},
-		{setup{fixture: "no-ping"}, nil, rule.Pass, ""},
+		{setup{fixture: "no-ping"}, []string{"spec.ping"}, rule.Pass, "strict"},
 		{setup{fixture: "asks-client"}, nil, rule.Pass, ""},
 		{setup{fixture: "one-instance", args: []string{lock}}, nil, rule.Pass, ""},
 		{setup{fixture: "ignores-eof"}, nil, rule.Pass, ""},
 		{setup{fixture: "forks"}, nil, rule.Pass, ""},
 		{setup{fixture: "stock-client-breaks"}, []string{"interop.stock-client-fails"}, rule.Pass, "strict"},
 		{setup{fixture: "slow-start", args: []string{"4500"}, yaml: "timeout_start_sec: 8\n"}, []string{"launch.slow-start"}, rule.Pass, "strict"},
+
+		{setup{fixture: "library"}, nil, rule.Pass, ""},
+		{setup{fixture: "library-tolerated"}, nil, rule.Pass, ""},
+		{setup{fixture: "library-all-versions"}, nil, rule.Pass, ""},
+		{setup{fixture: "library-task-support"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-boolean-property"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-no-jsonrpc"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-wrong-level"}, []string{"spec.schema-violation"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-many-shapes"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-ping-silent"}, []string{"spec.ping"}, rule.Pass, "library"},
+		{setup{fixture: "library-ping-pong"}, []string{"spec.ping"}, rule.Pass, "library"},
+		{setup{fixture: "library-method-code"}, []string{"spec.error-code"}, rule.Pass, "library"},
+		{setup{fixture: "library-prompt-code"}, []string{"spec.error-code"}, rule.Pass, "library"},
+		{setup{fixture: "library-no-levels"}, []string{"spec.capability-unserved"}, rule.Pass, "library"},
+		{setup{fixture: "library-no-subscriptions"}, []string{"spec.capability-unserved"}, rule.Pass, "library"},
+		{setup{fixture: "library-any-level"}, []string{"spec.logging-level"}, rule.Pass, "library"},
+		{setup{fixture: "library-many-values"}, []string{"spec.completion-limit"}, rule.Pass, "library"},
+		{setup{fixture: "library-prompt-anyway"}, []string{"spec.prompt-required-argument"}, rule.Pass, "library"},
+		{setup{fixture: "library-empty-resource"}, []string{"spec.resource-not-found"}, rule.Pass, "library"},
+		{setup{fixture: "library-resource-code"}, []string{"spec.resource-not-found"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-other-book"}, []string{"spec.resource-read-mismatch"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-no-book"}, []string{"spec.resource-read-mismatch"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-unknown"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-retyped"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-backwards"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-late"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-early"}, []string{"spec.early-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-too-early"}, []string{"spec.early-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-samples"}, []string{"spec.unnegotiated-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-unannounced"}, []string{"spec.unnegotiated-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-same-ids"}, []string{"spec.request-id-reused"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-versions"}, []string{"spec.version-negotiation"}, rule.Pass, "library-all-versions"},
 		{setup{fixture: "good"}, nil, rule.Pass, ""},
 		{setup{fixture: "demo-fixed"}, nil, rule.Pass, ""},
 
@@ -387,7 +419,7 @@ func TestDemo(t *testing.T) {
 // TestDeterminism: two runs, and runs on one and four lanes, differ in the
 // volatile part only.
 func TestDeterminism(t *testing.T) {
-	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good"} {
+	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good", "library-many-shapes", "library-progress-backwards"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var first []byte
