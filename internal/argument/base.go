@@ -114,12 +114,11 @@ func (g *generator) flat(schema map[string]any, depth int) (any, error) {
 			return g.alternative(schema, word, list, depth)
 		}
 	}
-	if rest, list := conditional(schema); list != nil {
-		one := *g
-		one.turn /= 2
-		value, err := one.alternative(rest, "", list, depth)
-		g.made = one.made
-		return value, err
+	if rest, list := conditions(schema); len(list) > 0 {
+		if g.doc.spend(len(list) + len(schema)) {
+			return nil, errTooLarge
+		}
+		return g.value(choose(rest, list, g.turn), depth+1)
 	}
 	switch g.kind(schema) {
 	case "object":
@@ -256,6 +255,7 @@ func (g *generator) array(schema map[string]any, depth int) ([]any, error) {
 		prefix = tuple
 	}
 	made := []any{}
+	seen := map[string]bool{}
 	for i := range least {
 		items := schema["items"]
 		switch {
@@ -276,8 +276,11 @@ func (g *generator) array(schema map[string]any, depth int) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if schema["uniqueItems"] == true && slices.ContainsFunc(made, func(v any) bool { return same(v, value) }) {
-			value = distinct(value, i)
+		if schema["uniqueItems"] == true {
+			if seen[string(encode(value))] {
+				value = distinct(value, i)
+			}
+			seen[string(encode(value))] = true
 		}
 		made = append(made, value)
 	}

@@ -131,3 +131,27 @@ func (c *planner) item(p place, values []any, i int) {
 	q.base, q.has = base, true
 	c.queue = append(c.queue, q)
 }
+
+// child returns a place below one, with what a schema says of it.
+func (c *planner) child(p place, token string, schema map[string]any) place {
+	q := p.child(token)
+	q.schema = c.flat(schema)
+	q.full = q.schema
+	eachDirectRef(schema, func(ref string) { q.refs = append(slices.Clone(q.refs), ref) })
+	return q
+}
+
+// eachDirectRef visits the references of a subschema and of its alternatives.
+func eachDirectRef(schema map[string]any, visit func(string)) {
+	if ref, ok := schema["$ref"].(string); ok {
+		visit(ref)
+	}
+	for _, word := range []string{"allOf", "anyOf", "oneOf"} {
+		list, _ := schema[word].([]any)
+		for _, sub := range list {
+			if ref, ok := object(sub)["$ref"].(string); ok {
+				visit(ref)
+			}
+		}
+	}
+}

@@ -6,27 +6,78 @@ import (
 	"slices"
 )
 
-// conditional returns a schema without its if, then and else, and what may be
-// joined with it instead, nil if it has no condition.
-func conditional(schema map[string]any) (map[string]any, []any) {
-	condition, ok := schema["if"]
-	if !ok || schema["then"] == nil && schema["else"] == nil {
+// condition is an if with its then and else.
+type condition map[string]any
+
+// conditions returns a schema without its conditions, and these.
+func conditions(schema map[string]any) (map[string]any, []condition) {
+	var list []condition
+	if c := condition(schema); c.says() {
+		list = append(list, c)
+	}
+	parts, _ := schema["allOf"].([]any)
+	var others []any
+	for _, part := range parts {
+		if c := condition(object(part)); c.says() && c.only() {
+			list = append(list, c)
+		} else {
+			others = append(others, part)
+		}
+	}
+	if len(list) == 0 {
 		return schema, nil
 	}
 	rest := maps.Clone(schema)
-	for _, word := range []string{"if", "then", "else"} {
+	for _, word := range []string{"if", "then", "else", "allOf"} {
 		delete(rest, word)
 	}
-	applies := map[string]any{"allOf": []any{condition, schema["then"]}}
-	otherwise := object(schema["else"])
-	if otherwise == nil {
-		otherwise = map[string]any{}
+	if len(others) > 0 {
+		rest["allOf"] = others
 	}
-	// A condition on members that it does not require holds without them.
-	if object(condition)["required"] == nil {
-		return rest, []any{applies, otherwise}
+	return rest, list
+}
+
+func (c condition) says() bool { return c["if"] != nil && (c["then"] != nil || c["else"] != nil) }
+
+// only reports whether there is nothing beside the condition.
+func (c condition) only() bool {
+	for word := range c {
+		if word != "if" && word != "then" && word != "else" {
+			return false
+		}
 	}
-	return rest, []any{otherwise, applies}
+	return true
+}
+
+// vacuous reports whether the condition holds for an object without members.
+func (c condition) vacuous() bool { return object(c["if"])["required"] == nil }
+
+// choose joins a schema with what its conditions demand, and with those of
+// them that shall hold in a turn.
+func choose(rest map[string]any, list []condition, turn int) map[string]any {
+	all := []any{rest}
+	for i, c := range list {
+		var holds bool
+		switch turn {
+		case 0:
+			holds = c.vacuous()
+		case 2:
+			holds = false
+		case 4:
+			holds = true
+		default:
+			holds = i == turn/2%(len(list)+1)
+		}
+		switch {
+		case holds && c["then"] != nil:
+			all = append(all, c["if"], c["then"])
+		case holds:
+			all = append(all, c["if"])
+		case c["else"] != nil:
+			all = append(all, c["else"])
+		}
+	}
+	return map[string]any{"allOf": all}
 }
 
 // dependents joins a schema with what its required members demand.

@@ -36,25 +36,30 @@ func (c *planner) tooMany(p place, base []any, most int) {
 	delete(more, "examples")
 	more["minItems"] = most + 1
 	more["type"] = "array"
-	var drafts []draft
-	c.tries(more, func(v any) bool {
-		if list, ok := v.([]any); ok && len(list) > most {
-			drafts = append(drafts, c.replaced(p, TooManyItems, "maxItems", list))
+	made := 0
+	plan := func(list []any) bool {
+		made++
+		d := c.replaced(p, TooManyItems, "maxItems", list)
+		if _, reason := c.prove(d); reason != "" {
+			return false
 		}
-		return len(drafts) >= 3
+		c.add(p, d)
+		return true
+	}
+	planned := c.tries(more, func(v any) bool {
+		list, ok := v.([]any)
+		return ok && len(list) > most && made < 3 && plan(list)
 	})
-	if len(base) > 0 && p.schema["uniqueItems"] != true {
+	if !planned && len(base) > 0 && p.schema["uniqueItems"] != true {
 		list := slices.Clone(base)
 		for len(list) <= most {
 			list = append(list, base[len(base)-1])
 		}
-		drafts = append(drafts, c.replaced(p, TooManyItems, "maxItems", list))
+		planned = plan(list)
 	}
-	if len(drafts) == 0 {
-		c.refuse(p.id+"/"+string(TooManyItems), TooManyItems, "no item could be made")
-		return
+	if !planned {
+		c.refuse(p.id+"/"+string(TooManyItems), TooManyItems, "no items were found that break maxItems only")
 	}
-	c.first(p, drafts)
 }
 
 // duplicates plans an array with two equal items.

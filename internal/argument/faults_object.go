@@ -89,6 +89,9 @@ func (c *planner) tooManyMembers(p place, values map[string]any, most int) {
 
 // misnamed plans a member whose name is not allowed.
 func (c *planner) misnamed(p place, names map[string]any) {
+	if _, only := names["type"]; only && len(names) == 1 {
+		return // every name is a text
+	}
 	tried := []string{Extra, "not a valid name!", "~", ""}
 	if most := limit(names, "maxLength", maxItems); most < maxItems {
 		tried = append(tried, strings.Repeat("a", most+1))

@@ -79,6 +79,11 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
+// odd are unusual texts of a format.
+var odd = map[string]string{
+	"email": "a!b@example.com", "date-time": "2025-01-01t00:00:00.5-01:00", "uri": "urn:x", "uuid": "00000000-0000-0000-0000-00000000000A", "hostname": "x",
+}
+
 // pattern plans a text of the right length that breaks the pattern.
 func (c *planner) pattern(p place, base string) {
 	pattern, _ := p.schema["pattern"].(string)
@@ -92,13 +97,21 @@ func (c *planner) pattern(p place, base string) {
 	if least <= maxMade {
 		tried = append(tried, strings.Repeat("~", least), strings.Repeat("0", least))
 	}
+	if name, _ := p.schema["format"].(string); formats[name] != "" {
+		// Up to draft 7 the validator stops at a wrong format.
+		tried = append(tried, formats[name], odd[name])
+	}
+	var drafts []draft
 	for _, s := range tried {
 		if n := utf8.RuneCountInString(s); n >= least && n <= most && !re.MatchString(s) {
-			c.put(p, Pattern, "pattern", s)
-			return
+			drafts = append(drafts, c.replaced(p, Pattern, "pattern", s))
 		}
 	}
-	c.refuse(p.id+"/"+string(Pattern), Pattern, "no text was found that breaks the pattern")
+	if len(drafts) == 0 {
+		c.refuse(p.id+"/"+string(Pattern), Pattern, "no text was found that breaks the pattern")
+		return
+	}
+	c.first(p, drafts)
 }
 
 // misformed are texts that nobody takes for one of the format.

@@ -54,9 +54,17 @@ func (c *planner) blames(refused *jsonschema.ValidationError, d draft) bool {
 	if c.alone != nil && len(path) > 0 {
 		path = path[1:]
 	}
+	last := ""
+	if len(path) > 0 {
+		last = path[len(path)-1]
+	}
 	var found func(e *jsonschema.ValidationError, branch bool) bool
 	found = func(e *jsonschema.ValidationError, branch bool) bool {
 		branch = branch || strings.Contains(e.SchemaURL+"/", d.branch)
+		// The validator's location of a wrong name is not to be relied on.
+		if name, ok := e.ErrorKind.(*kind.PropertyNames); ok && branch && d.keyword == "propertyNames" && name.Property == last {
+			return true
+		}
 		if branch && around(e.InstanceLocation, path) && (d.branch != "" || names(e.ErrorKind, d.keyword)) {
 			return true
 		}
@@ -73,6 +81,8 @@ func around(location, path []string) bool {
 // names reports whether an error is one of a keyword.
 func names(e jsonschema.ErrorKind, keyword string) bool {
 	switch e.(type) {
+	case *kind.PropertyNames:
+		return false
 	case *kind.Not:
 		return keyword == "not"
 	case *kind.FalseSchema:

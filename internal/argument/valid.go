@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // ErrTooCostly says that a value was not checked, because the schema could
@@ -71,6 +72,9 @@ func refusal(err error) string {
 	walk = func(e *jsonschema.ValidationError) {
 		if len(e.Causes) == 0 && e.ErrorKind != nil {
 			place := "/" + strings.Join(e.InstanceLocation, "/")
+			if name, ok := e.ErrorKind.(*kind.PropertyNames); ok {
+				place = name.Property // its location is not to be relied on
+			}
 			found = append(found, fmt.Sprintf("%.200q is refused by %.100q", place, strings.Join(e.ErrorKind.KeywordPath(), "/")))
 		}
 		for _, cause := range e.Causes {

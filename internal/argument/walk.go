@@ -175,7 +175,7 @@ func (d *document) setAside(joined, flat map[string]any) map[string]any {
 		}
 	}
 	list, _ := joined["allOf"].([]any)
-	joined["allOf"] = append(slices.Clone(list), condition)
+	joined["allOf"] = append(list, condition)
 	return rest
 }
 

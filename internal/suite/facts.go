@@ -115,7 +115,7 @@ func (r *runner) rates() *result.RateTable {
 		}
 		seen[t.Name] = true
 		var rates result.Rates
-		for _, e := range catalog {
+		for _, e := range r.catalog {
 			rates.Add(r.reports[e.check.Info().ID].Rates[t.Name])
 		}
 		if rates == (result.Rates{}) {

@@ -131,17 +131,18 @@ func (r *argumentRun) finish() []rule.Finding {
 		}
 		r.Findings.Add(f)
 	}
-	observed := map[string]bool{}
+	rows := map[string]*row{}
 	for _, w := range r.rows {
-		observed[r.subject(w.tool)] = w.observed
+		rows[r.subject(w.tool)] = w
 	}
 	var list []rule.Finding
 	for _, f := range r.Findings.List() {
 		if strings.HasPrefix(f.Rule, "robust.") {
-			if r.knownToRobust(f) {
+			w := rows[f.Subject]
+			if r.knownToRobust(f) || f.Rule == "robust.hang" && w.slow() {
 				continue
 			}
-			if f.Observed = observed[f.Subject]; f.Observed {
+			if f.Observed = w.observed; f.Observed {
 				f.Severity = rule.Note
 			}
 		}
@@ -149,6 +150,11 @@ func (r *argumentRun) finish() []rule.Finding {
 	}
 	return list
 }
+
+// slow reports whether the calls without an answer may just be long ones: a
+// server that ignores the fault of a nearly valid call carries it out, and
+// nothing shows how long that takes.
+func (w *row) slow() bool { return !w.hung && !w.prompt }
 
 // knownToRobust reports whether robust-input has the finding already: a
 // confirmed one, or a flaky one like this.

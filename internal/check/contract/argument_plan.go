@@ -31,6 +31,11 @@ type row struct {
 	// outcomes holds what became of each candidate that was sent, by its id.
 	outcomes map[string]result.Outcome
 	rates    result.Rates
+	// prompt: a malformed call was carried out quickly, so that the tool is
+	// known not to be slow by nature.
+	prompt bool
+	// hung: a call got no answer that a server could not have carried out.
+	hung bool
 }
 
 // plan makes the candidates of all tools and chooses those that are sent.
@@ -71,6 +76,13 @@ func (r *argumentRun) candidates(w *row) {
 	if made.Truncated > 0 {
 		w.reasons = append(w.reasons, fmt.Sprintf("%d beyond the first %d (checks.argument-contract.max_candidates)", made.Truncated, most))
 	}
+	// What is required but not declared is a fault of the schema, which
+	// protocol.schema-required-mismatch owns.
+	if n := w.keep(func(c argument.Candidate) bool {
+		return c.Shape == argument.RequiredIgnored && !slices.Contains(w.parameters, lastName(c.Pointer))
+	}); n > 0 {
+		w.reasons = append(w.reasons, fmt.Sprintf("%d for what is required but not declared", n))
+	}
 	if r.silenced(w.tool) {
 		w.keepAll("robust-input has seen this tool take the server down or hang")
 		r.left++
@@ -79,9 +91,7 @@ func (r *argumentRun) candidates(w *row) {
 	if hint := w.tool.Annotations.ReadOnlyHint; hint != nil && *hint || r.Env.Config.Contract.MayWrite(w.tool.Name) {
 		return
 	}
-	before := len(w.list)
-	w.keep(func(c argument.Candidate) bool { return c.Near })
-	if n := before - len(w.list); n > 0 {
+	if n := w.keep(func(c argument.Candidate) bool { return c.Near }); n > 0 {
 		r.mayWrite += n
 		w.reasons = append(w.reasons, fmt.Sprintf("%d since the tool may write", n))
 	}
@@ -98,8 +108,9 @@ func (r *argumentRun) silenced(t session.Tool) bool {
 	return false
 }
 
-// keep keeps candidates back.
-func (w *row) keep(back func(argument.Candidate) bool) {
+// keep keeps candidates back and returns how many.
+func (w *row) keep(back func(argument.Candidate) bool) int {
+	before := len(w.list)
 	var list []argument.Candidate
 	for _, c := range w.list {
 		if back(c) {
@@ -109,6 +120,7 @@ func (w *row) keep(back func(argument.Candidate) bool) {
 		}
 	}
 	w.list = list
+	return before - len(list)
 }
 
 func (w *row) keepAll(reason string) {

@@ -102,12 +102,34 @@ func (r *argumentRun) verdict(ctx context.Context, report check.Report) (rule.Ve
 		return rule.Unverified, fmt.Sprintf("Not all malformed calls were made: %s.", r.stoppedBy(ctx)) + r.keptBack()
 	case found == rule.Partial:
 		return found, r.because(report.Findings, seen) + r.keptBack()
+	case r.undecided(total) > sent/2 && r.lenient():
+		return rule.NotApplicable, fmt.Sprintf("Most malformed calls were used before something else failed, which robust-input reports; %s.", seen) + r.keptBack()
+	case r.undecided(total) > sent/2:
+		return rule.Unverified, fmt.Sprintf("Most malformed calls were neither rejected nor carried out; %s.", seen) + r.keptBack()
 	case explainedOnly(report.Findings):
 		return rule.NotApplicable, fmt.Sprintf("%s, which robust-input reports and costs points for.", seen) + r.keptBack()
 	case accepted > 0:
 		return rule.Pass, fmt.Sprintf("%s, which is a matter of notes.", seen) + r.keptBack()
 	}
 	return rule.Pass, fmt.Sprintf("%s, and none was accepted.", counted(sent, "malformed call")) + r.keptBack()
+}
+
+// undecided counts the calls that show neither a rejection nor an acceptance.
+func (r *argumentRun) undecided(total result.Outcomes) int {
+	return total[result.FailedLater] + total[result.Empty] + total[result.Hang]
+}
+
+// lenient reports whether robust-input has seen it too wherever arguments were
+// used before something else failed.
+func (r *argumentRun) lenient() bool {
+	for _, w := range r.rows {
+		for _, outcome := range w.outcomes {
+			if f, ok := r.robustFinding("robust.lenient-downstream", w.tool); outcome == result.FailedLater && (!ok || f.Flaky) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // explainedOnly reports whether there are findings of an error or a warning,
@@ -151,8 +173,14 @@ func (r *argumentRun) nothingSent(ctx context.Context) (rule.Verdict, string) {
 // candidates were not sent, and how to widen that.
 func (r *argumentRun) keptBack() string {
 	text := ""
+	if n := r.later; n > 0 {
+		text += fmt.Sprintf(" %d were used before something else failed.", n)
+	}
 	if n := r.empty; n > 0 {
-		text += fmt.Sprintf(" %d more were answered with nothing at all.", n)
+		text += fmt.Sprintf(" %d were answered with nothing at all.", n)
+	}
+	if n := r.hung; n > 0 {
+		text += fmt.Sprintf(" %d got no answer within %s.", n, r.Limit)
 	}
 	if r.mayWrite > 0 {
 		text += fmt.Sprintf(" %d nearly valid calls were not sent, since their tools may write: name tools in contract.allow_tools, or set contract.reach to all for a server that can do no harm.", r.mayWrite)

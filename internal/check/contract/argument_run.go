@@ -44,8 +44,9 @@ type argumentRun struct {
 	// mayWrite counts the candidates that are kept back since a tool may
 	// write, shared those beyond max_total, and left the tools left out.
 	mayWrite, shared, left int
-	// empty counts the answers that said nothing.
-	empty int
+	// later counts the calls that were used before something else failed,
+	// empty those whose answer said nothing, and hung those without one.
+	later, empty, hung int
 	// until is when no more is sent, so that a slow server leaves time for
 	// the rest of the run.
 	until time.Time
@@ -94,7 +95,12 @@ func (r *argumentRun) sendTool(ctx context.Context, w *row) {
 			return
 		}
 		r.at, r.candidate = w, c
-		if !r.Send(ctx, r.call(w, c)) {
+		begin := time.Now()
+		goOn := r.Send(ctx, r.call(w, c))
+		if w.outcomes[c.ID] == result.Accepted && time.Since(begin) < r.Limit/4 {
+			w.prompt = true
+		}
+		if !goOn {
 			w.rest(i+1, "the calls before them took the server down")
 			return
 		}
@@ -140,8 +146,12 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 	switch outcome {
 	case result.Accepted:
 		r.accepted(call, answer, reading)
+	case result.FailedLater:
+		r.later++
 	case result.Empty:
 		r.empty++
+	case result.Hang:
+		r.hung++
 	case result.Rejected, result.Unrecognised:
 		w.rates.Unrecognisable.Of++
 		if c.Pointer != "" {
@@ -206,6 +216,7 @@ func (r *argumentRun) faulted(fault probe.Trial, flaky bool) {
 				continue
 			}
 			w.outcomes[c.ID] = outcome
+			w.hung = w.hung || !c.Near
 			now := r.at.outcomes[r.candidate.ID]
 			if (w != r.at || c.ID != r.candidate.ID) && (now == result.Crash || now == result.Hang) {
 				// Its answer was lost with the server.

@@ -119,6 +119,25 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// TestUndeclared: an argument that is required but not declared is not left
+// out to see whether it is required.
+func TestUndeclared(t *testing.T) {
+	r := runFor(t, "", check.Report{}, toolOf("x", new(true), `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","ghost"]}`))
+	r.plan(t.Context())
+	w := r.rows[0]
+	required := func(list []argument.Candidate) (names []string) {
+		for _, c := range list {
+			if c.Shape == argument.RequiredIgnored {
+				names = append(names, c.Pointer)
+			}
+		}
+		return names
+	}
+	if got := required(w.list); !slices.Equal(got, []string{"/a"}) || !slices.Equal(required(w.kept), []string{"/ghost"}) || len(w.reasons) != 1 {
+		t.Errorf("sent %q, kept %q, %q", got, required(w.kept), w.reasons)
+	}
+}
+
 func TestExplained(t *testing.T) {
 	tests := []struct {
 		accepted string
