@@ -60,6 +60,8 @@ func TestJudgeMessages(t *testing.T) {
 		{"a reply that nobody asked for is judged by its envelope", []string{hello, welcome, `{"jsonrpc":"2.0","id":9,"result":{"tools":7}}`, `{"id":9,"result":{}}`},
 			[]string{`shape|||required||{"id":9,"result":{}}|`}},
 		{"a second reply is judged by its envelope", []string{hello, welcome, list, `{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`, `{"jsonrpc":"2.0","id":2,"result":{}}`}, nil},
+		{"a request of the server with the id of ours", []string{hello, welcome, list, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, `{"jsonrpc":"2.0","id":2,"result":{"tools":7}}`},
+			[]string{"shape|tools/list|/result/tools|type|/result/tools|7|"}},
 		{"an odd id sent back", []string{hello, welcome, `>{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"result":{}}`}, nil},
 		{"an odd id made up", []string{hello, welcome, `>{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":2.5,"result":{}}`},
 			[]string{"shape||/id|type|/id|2.5|"}},

@@ -62,7 +62,11 @@ func (p *passive) read() {
 	p.env.Tape.Breaches(func(at check.BreachAt, b check.Breach) {
 		switch at.Kind {
 		case check.BreachShape:
-			if !owned(at) {
+			switch {
+			case owned(at):
+			case at.Keyword == "propertyNames":
+				p.add("spec.meta-key", fmt.Sprintf("%s holds an object _meta that %s, at %s.", title(message(at)), at.Text, p.env.Redact.Line(b.Pointer, 200)), b)
+			default:
 				subject := p.subject(b.Items)
 				p.shapes[subject] = append(p.shapes[subject], departure{at, b})
 			}
@@ -146,8 +150,8 @@ func (p *passive) violations(subject string, list []departure) {
 // line writes a violation for the evidence.
 func (p *passive) line(d departure) string {
 	items := ""
-	if n := len(d.b.Items); n > 1 {
-		items = fmt.Sprintf(" (%d items)", n)
+	if len(d.b.Items) > 1 {
+		items = " (several items)"
 	}
 	return fmt.Sprintf("%s, %s: %s [%s, %s]%s", message(d.at), orWhole(p.env.Redact.Line(d.b.Pointer, 200)), d.at.Text, d.at.Keyword, d.at.Revision, items)
 }

@@ -15,20 +15,17 @@ import (
 // through.
 const maxItems = 5
 
+// sender sends a request that is due to be answered with an empty result.
+type sender func(context.Context, *check.Instance) reply.Answer
+
 // ping asks for a sign of life in the one way that every revision with a
-// handshake demands. Silence is the fault of ping only if the server answers
-// something else afterwards.
+// handshake demands.
 func (p *specProber) ping(ctx context.Context) {
-	if !p.ready(ctx) {
-		return
-	}
-	p.probes["ping"]++
-	a := p.instance.Request(ctx, "ping", nil, p.limit)
+	a, ok := p.due(ctx, "ping", "spec.ping", "The server leaves ping unanswered, while it answers other requests.", func(ctx context.Context, i *check.Instance) reply.Answer {
+		return i.Request(ctx, "ping", nil, p.limit)
+	})
 	switch {
-	case a.Kind == reply.Hung && p.answers(ctx, p.instance):
-		p.silentPing(ctx, a)
-	case a.Kind != reply.Answered:
-		p.lose(ctx, "ping")
+	case !ok:
 	case a.Error != nil:
 		p.add("spec.ping", "", "server", "ping", "The server answers ping with an error; an empty result is due.", a)
 	case members(a.Result) > 0:
@@ -36,14 +33,46 @@ func (p *specProber) ping(ctx context.Context) {
 	}
 }
 
+// batch sends a ping within a batch, which only one revision has.
+func (p *specProber) batch(ctx context.Context) {
+	if p.env.Snapshot.ProtocolVersion != "2025-03-26" {
+		return
+	}
+	a, ok := p.due(ctx, "batch", "spec.batch", "The server does not answer a ping within a batch, while it answers other requests.", func(ctx context.Context, i *check.Instance) reply.Answer {
+		return i.Raw(ctx, "a batch", func(id string) []byte {
+			return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":%s,"method":"ping"}]`, id)
+		}, p.limit)
+	})
+	if ok && a.Error != nil {
+		p.add("spec.batch", "", "server", "batch", "The server answers a batch with an error.", a)
+	}
+}
+
+// due sends a request whose missing answer is a fault of its own if the server
+// answers something else afterwards. ok is false if no answer came.
+func (p *specProber) due(ctx context.Context, probe, id, message string, send sender) (a reply.Answer, ok bool) {
+	if !p.ready(ctx) {
+		return a, false
+	}
+	p.probes[probe]++
+	a = send(ctx, p.instance)
+	switch {
+	case a.Kind == reply.Hung && p.answers(ctx, p.instance):
+		p.silent(ctx, probe, id, message, a, send)
+	case a.Kind != reply.Answered:
+		p.lose(ctx, probe)
+	}
+	return a, a.Kind == reply.Answered
+}
+
 // answers reports whether the server answers any other request.
 func (p *specProber) answers(ctx context.Context, instance *check.Instance) bool {
 	return instance.Alive(ctx, "tools/list", p.limit)
 }
 
-// silentPing confirms an unanswered ping on a fresh server while no other is
+// silent confirms an unanswered request on a fresh server while no other is
 // left.
-func (p *specProber) silentPing(ctx context.Context, seen reply.Answer) {
+func (p *specProber) silent(ctx context.Context, probe, id, message string, seen reply.Answer, send sender) {
 	p.end()
 	confirmed := false
 	err := p.env.Lanes.Alone(ctx, func(open func(context.Context) (*check.Instance, error)) {
@@ -52,7 +81,7 @@ func (p *specProber) silentPing(ctx context.Context, seen reply.Answer) {
 			return
 		}
 		defer instance.Kill()
-		confirmed = instance.Request(ctx, "ping", nil, p.limit).Kind == reply.Hung && p.answers(ctx, instance)
+		confirmed = send(ctx, instance).Kind == reply.Hung && p.answers(ctx, instance)
 	})
 	if err != nil || ctx.Err() != nil {
 		p.stop(ctx, "the server could not be started again")
@@ -60,11 +89,10 @@ func (p *specProber) silentPing(ctx context.Context, seen reply.Answer) {
 	}
 	evidence := p.evidence(seen)
 	evidence.Detail = p.env.Redact.Line(seen.Detail, 200)
-	message := "The server leaves ping unanswered, while it answers other requests."
 	if !confirmed {
 		message += " It did not happen again on a fresh server."
 	}
-	p.findings.Add(rule.Finding{Rule: "spec.ping", Subject: "server", Probe: "ping", Flaky: !confirmed, Message: message, Evidence: evidence})
+	p.findings.Add(rule.Finding{Rule: id, Subject: "server", Probe: probe, Flaky: !confirmed, Message: message, Evidence: evidence})
 }
 
 // members is how many members an object has besides _meta.
@@ -127,6 +155,8 @@ func (p *specProber) prompts(ctx context.Context) {
 		p.wantCode(rule.Note, "unknown-prompt", "prompts/get for an unknown prompt", codeInvalidParams, a)
 	}
 	tried := 0
+	var given []prompt
+	var first reply.Answer
 	for _, one := range p.listedPrompts() {
 		if len(one.required) == 0 || tried == maxItems {
 			continue
@@ -137,13 +167,37 @@ func (p *specProber) prompts(ctx context.Context) {
 			continue
 		}
 		if a.Error == nil {
-			p.add("spec.prompt-required-argument", "", "prompt:"+p.env.Redact.Line(one.name, 200), "missing-argument",
-				fmt.Sprintf("Prompt \"%s\" is given without its required argument %q.", p.env.Redact.Line(one.name, 80), p.env.Redact.Line(one.required[0], 80)), a)
+			if given = append(given, one); len(given) == 1 {
+				first = a
+			}
 		}
 		if tried == 1 {
 			p.wantCode(rule.Note, "missing-argument", "prompts/get without a required argument", codeInvalidParams, a)
 		}
 	}
+	p.givenAnyway(given, first)
+}
+
+// givenAnyway adds a finding for the prompts that were given without a required
+// argument: one for all, since it is mostly a framework that does not look.
+func (p *specProber) givenAnyway(given []prompt, first reply.Answer) {
+	if len(given) == 0 {
+		return
+	}
+	clean := func(text string) string { return p.env.Redact.Line(text, 80) }
+	subject := "prompt:" + p.env.Redact.Line(given[0].name, 200)
+	message := fmt.Sprintf("Prompt \"%s\" is given without its required argument \"%s\".", clean(given[0].name), clean(given[0].required[0]))
+	evidence := p.evidence(first)
+	if len(given) > 1 {
+		subject = "server"
+		message += fmt.Sprintf(" So are %d other prompts.", len(given)-1)
+		var names []string
+		for _, one := range given {
+			names = append(names, clean(one.name))
+		}
+		evidence.Detail = "prompts: " + strings.Join(names, ", ")
+	}
+	p.findings.Add(rule.Finding{Rule: "spec.prompt-required-argument", Subject: subject, Probe: "missing-argument", Count: len(given), Message: message, Evidence: evidence})
 }
 
 // completions asks for completions of listed arguments. There is no such

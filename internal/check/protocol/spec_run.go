@@ -42,7 +42,7 @@ func (Spec) Run(ctx context.Context, env *check.Env) check.Report {
 		return p.report(rule.Pass, "active_probes is none: only messages that were sent anyway were judged, and none breaks the revision.")
 	}
 	defer p.end()
-	for _, probe := range []func(context.Context){p.ping, p.unknownMethod, p.prompts, p.completions, p.resources, p.subscriptions, p.logging} {
+	for _, probe := range []func(context.Context){p.ping, p.batch, p.unknownMethod, p.prompts, p.completions, p.resources, p.subscriptions, p.logging} {
 		probe(ctx)
 	}
 	p.end()
