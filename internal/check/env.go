@@ -27,7 +27,7 @@ type Env struct {
 	Canaries map[string]string
 	// Own starts an instance that takes no lane of its own; its caller holds
 	// one.
-	Own func(ctx context.Context) (*session.Session, error)
+	Own func(ctx context.Context, how How) (*session.Session, error)
 	// Progress tells the user what a check is doing.
 	Progress func(checkID, text string)
 

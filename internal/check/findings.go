@@ -10,22 +10,32 @@ import (
 // Findings collects the findings of a check: one per rule and subject, with
 // repeats counted.
 type Findings struct {
-	info rule.Check
-	all  map[string]*rule.Finding
+	info     rule.Check
+	borrowed []rule.Rule
+	all      map[string]*rule.Finding
 }
 
-// NewFindings returns an empty collection for the check.
-func NewFindings(info rule.Check) *Findings {
-	return &Findings{info: info, all: map[string]*rule.Finding{}}
+// NewFindings returns an empty collection for the check. Rules that other
+// checks own may be borrowed: their findings belong to this check.
+func NewFindings(info rule.Check, borrowed ...rule.Rule) *Findings {
+	return &Findings{info: info, borrowed: borrowed, all: map[string]*rule.Finding{}}
+}
+
+// rule returns a rule that the check declares or borrows.
+func (f *Findings) rule(id string) (rule.Rule, bool) {
+	if r, ok := f.info.Rule(id); ok {
+		return r, true
+	}
+	return rule.Check{Rules: f.borrowed}.Rule(id)
 }
 
 // Add adds a finding, whose Rule, Subject, Message and Evidence are set. The
 // severity is the rule's own unless it is set; a flaky finding is a note. Of
 // several findings with one rule and subject the first is kept and counts the
 // others, but a confirmed one replaces a flaky one. Add panics if the check
-// does not declare the rule.
+// neither declares nor borrows the rule.
 func (f *Findings) Add(finding rule.Finding) {
-	r, ok := f.info.Rule(finding.Rule)
+	r, ok := f.rule(finding.Rule)
 	if !ok {
 		panic("check " + f.info.ID + " raises the undeclared rule " + finding.Rule)
 	}

@@ -48,12 +48,14 @@ const (
 	// Response is our response to a request of the server. When it goes out
 	// depends on chance, unlike Out.
 	Response
+	// RefusedRedirect is a redirect to another origin that was not followed.
+	RefusedRedirect
 )
 
 // Event is something that went over the wire.
 type Event struct {
 	Direction Direction
-	// Raw is the message, nil for noise.
+	// Raw is the message, nil for noise; of a refused redirect the address.
 	Raw   []byte
 	Noise wire.Noise
 	// Phase is Boot, or the method of the last request, for tools/call with
@@ -225,13 +227,13 @@ func (s *Session) send(ctx context.Context, id, phase string, request []byte, li
 	}
 	select {
 	case m := <-waiting:
-		return answered(request, m)
+		return over(receipt, answered(request, m))
 	case <-ended:
 		return s.ended(request, waiting, receipt)
 	case <-s.conn.Done():
 		return s.closed(request, waiting)
 	case <-waited.Done():
-		return s.hung(ctx, request, waiting, limit)
+		return over(receipt, s.hung(ctx, request, waiting, limit))
 	}
 }
 

@@ -33,6 +33,8 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: protocol.Protocol{}, reads: true},
+	{check: protocol.Probes{}},
 	{check: protocol.Spec{}, after: protocol.Spec{}.Complete},
 	{check: security.SecretEcho{}, reads: true},
 }

@@ -3,12 +3,14 @@ package suite
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"regexp"
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/reply"
+	"github.com/sealmark/action/internal/session"
 )
 
 // Replay sends recorded requests, oldest first, to a fresh server under new
@@ -17,22 +19,26 @@ import (
 func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Answer, error) {
 	run := &runner{Run: Run{Config: c}}
 	run.prepare()
-	s, err := run.open(ctx, check.How{})
+	version := offered(requests)
+	s, err := run.open(ctx, check.How{Version: version})
+	var failed *session.StartError
+	if version != "" && errors.As(err, &failed) {
+		return cleaned(run.env.Redact, reply.Answer{Kind: reply.Closed, Raw: failed.Reply, Detail: failed.Detail, Stderr: failed.Exit.Stderr}), nil
+	}
 	if err != nil {
 		return reply.Answer{}, err
 	}
 	defer s.Close(ctx)
+	if version != "" {
+		return cleaned(run.env.Redact, reply.Answer{Kind: reply.Answered, Raw: s.Initialize}), nil
+	}
 	limit := run.env.HangLimit("robust-input")
 	var answer reply.Answer
 	for _, recorded := range requests {
-		var request struct {
-			Method string          `json:"method"`
-			Params json.RawMessage `json:"params"`
+		if !json.Valid([]byte(recorded)) {
+			return answer, errors.New("the recorded request was cut short and can't be sent again")
 		}
-		if err := json.Unmarshal([]byte(recorded), &request); err != nil {
-			return answer, fmt.Errorf("the recorded request was cut short and can't be sent again: %w", err)
-		}
-		answer = s.Request(ctx, request.Method, request.Params, limit)
+		answer = s.Raw(ctx, "replay", func(id string) []byte { return renumbered(recorded, id) }, limit)
 		if answer.Kind != reply.Answered {
 			return cleaned(run.env.Redact, answer), nil
 		}
@@ -44,6 +50,28 @@ func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Ans
 		}
 	}
 	return cleaned(run.env.Redact, answer), nil
+}
+
+// offered is the protocol version that a recorded initialize offers, "" if
+// another message is recorded.
+func offered(requests []string) string {
+	var request struct {
+		Method string
+		Params struct{ ProtocolVersion string }
+	}
+	if len(requests) != 1 || json.Unmarshal([]byte(requests[0]), &request) != nil || request.Method != "initialize" {
+		return ""
+	}
+	return request.Params.ProtocolVersion
+}
+
+// ownID matches the start of a message that Sealmark made.
+var ownID = regexp.MustCompile(`^\{"jsonrpc":"2\.0","id":(?:"[^"]*"|\d+)`)
+
+// renumbered returns a recorded message with another id, otherwise byte for
+// byte.
+func renumbered(recorded, id string) []byte {
+	return ownID.ReplaceAllLiteral([]byte(recorded), []byte(`{"jsonrpc":"2.0","id":`+id))
 }
 
 func cleaned(r *redact.Redactor, a reply.Answer) reply.Answer {

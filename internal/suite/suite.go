@@ -106,7 +106,7 @@ func (r *runner) prepare() {
 	}
 	r.lanes = newLanes(laneCount(c.Lanes), r.open)
 	r.env.Lanes = r.lanes
-	r.env.Own = func(ctx context.Context) (*session.Session, error) { return r.open(ctx, check.How{}) }
+	r.env.Own = r.open
 }
 
 // laneCount is the number of lanes: as configured, else the number of CPUs,
@@ -153,7 +153,13 @@ func (r *runner) checks(ctx context.Context) {
 	}
 	var active sync.WaitGroup
 	for _, e := range catalog[1:] {
-		if !e.reads && r.wanted(e) {
+		switch {
+		case e.reads || !r.wanted(e):
+		case r.Config.URL != "":
+			// All sessions are with one and the same server: what kills it must
+			// not be blamed on what another check sends meanwhile.
+			r.run(ctx, e)
+		default:
 			active.Go(func() { r.run(ctx, e) })
 		}
 	}
@@ -274,6 +280,7 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	for _, e := range catalog {
 		res.Checks = append(res.Checks, r.check(ctx, e, res))
 	}
+	own(res.Findings)
 	r.severities(res.Findings)
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()

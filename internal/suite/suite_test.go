@@ -67,6 +67,12 @@ func configure(t *testing.T, s setup) *config.Config {
 	if s.lanes != "" {
 		source.Flags["lanes"] = s.lanes
 	}
+	if handler := fixture.HTTP(s.fixture); handler != nil {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		s.url = server.URL + "/mcp"
+		source.URL, source.Env = s.url, nil
+	}
 	if s.url == "" {
 		source.Command = append([]string{self}, s.args...)
 	}
@@ -227,6 +233,13 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "library-versions"}, []string{"spec.version-negotiation"}, rule.Pass, "library-all-versions"},
 		{setup{fixture: "good"}, nil, rule.Pass, ""},
 		{setup{fixture: "demo-fixed"}, nil, rule.Pass, ""},
+
+		{setup{fixture: "good-http"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-strict"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-sse"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-resumes"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-same-origin"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-error-status"}, nil, rule.Pass, ""},
 	}
 	covered := map[string]bool{}
 	for _, tt := range tests {
@@ -270,7 +283,13 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["launch.unreachable"] = true // TestUnreachable
+	for _, info := range fixture.Protocol { // TestProtocolFixtures
+		for _, id := range info.Rules {
+			covered[id] = true
+		}
+	}
+	covered["launch.unreachable"] = true             // TestUnreachable
+	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)
@@ -310,6 +329,7 @@ var launchFailures = []struct {
 	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
 	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
 	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},
+	{setup{fixture: "http-redirects-all"}, []string{"launch.unreachable", "protocol.cross-origin-redirect"}, "a redirect to another origin"},
 }
 
 func TestLaunchFailures(t *testing.T) {

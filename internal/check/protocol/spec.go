@@ -1,5 +1,3 @@
-// Package protocol holds the checks of the pack protocol: what the Model
-// Context Protocol asks of a server.
 package protocol
 
 import (
@@ -19,22 +17,6 @@ type Spec struct{}
 
 // Info describes the check.
 func (Spec) Info() rule.Check { return specInfo }
-
-// Revisions with a handshake, oldest first, and those since 2025-03-26.
-var (
-	handshake = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
-	sinceMar  = handshake[1:]
-)
-
-// cite refers to a section of each of the revisions.
-func cite(section, path string, revisions []string) []rule.Reference {
-	var list []rule.Reference
-	for _, revision := range revisions {
-		list = append(list, rule.Reference{Title: "Model Context Protocol", Revision: revision, Section: section,
-			URL: "https://modelcontextprotocol.io/specification/" + revision + "/" + path})
-	}
-	return list
-}
 
 var specTags = []string{"mcp", "specification"}
 
@@ -63,28 +45,25 @@ var specInfo = check.MustProse(rule.Check{
 		{Verdict: rule.Pass, When: "the messages and answers keep to the revision"},
 	},
 	Rules: []rule.Rule{
-		{ID: "spec.schema-violation", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: append(cite("Schema reference", "schema", handshake[2:]), cite("Base protocol, Messages", "basic", handshake)...)},
-		{ID: "spec.ping", Severity: rule.Error, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Utilities, Ping", "basic/utilities/ping", handshake)},
-		{ID: "spec.batch", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Batching", "basic#batching", handshake[1:2])},
-		{ID: "spec.version-negotiation", Severity: rule.Error, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Version negotiation", "basic/lifecycle#version-negotiation", handshake)},
+		{ID: "spec.schema-violation", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: append(cite("Schema reference", "schema", since("2025-06-18")...), cite("Base protocol, Messages", "basic", revisions...)...)},
+		{ID: "spec.ping", Severity: rule.Error, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Utilities, Ping", "basic/utilities/ping", revisions...)},
+		{ID: "spec.batch", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Batching", "basic#batching", "2025-03-26")},
+		{ID: "spec.version-negotiation", Severity: rule.Error, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Version negotiation", "basic/lifecycle#version-negotiation", revisions...)},
 		{ID: "spec.error-code", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: append(append(
 			[]rule.Reference{{Title: "JSON-RPC", Revision: "2.0", Section: "5.1 Error object", URL: "https://www.jsonrpc.org/specification#error_object"}},
-			cite("Server features, Prompts, Error handling", "server/prompts#error-handling", handshake)...),
-			append(cite("Server features, Utilities, Logging, Error handling", "server/utilities/logging#error-handling", handshake),
-				cite("Server features, Utilities, Completion, Error handling", "server/utilities/completion#error-handling", sinceMar)...)...)},
-		{ID: "spec.capability-unserved", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Capability negotiation", "basic/lifecycle#capability-negotiation", handshake)},
-		{ID: "spec.completion-limit", Severity: rule.Warning, Precision: "very-high", Tags: specTags, References: cite("Server features, Utilities, Completion, Completion results", "server/utilities/completion#completion-results", sinceMar)},
-		{ID: "spec.logging-level", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Server features, Utilities, Logging, Error handling", "server/utilities/logging#error-handling", handshake)},
-		{ID: "spec.prompt-required-argument", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Server features, Prompts, Error handling", "server/prompts#error-handling", handshake)},
-		{ID: "spec.resource-not-found", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "high", Tags: specTags, References: cite("Server features, Resources, Error handling", "server/resources#error-handling", handshake)},
-		{ID: "spec.resource-read-mismatch", Severity: rule.Note, Precision: "medium", Tags: specTags, References: cite("Server features, Resources, Reading resources", "server/resources#reading-resources", handshake)},
-		{ID: "spec.meta-key", Severity: rule.Warning, Precision: "very-high", Tags: specTags, References: cite("Base protocol, General fields, _meta", "basic#meta", handshake[2:])},
-		{ID: "spec.progress", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Utilities, Progress", "basic/utilities/progress", handshake)},
-		{ID: "spec.early-message", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Initialization", "basic/lifecycle#initialization", handshake)},
-		{ID: "spec.unnegotiated-message", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Operation", "basic/lifecycle#operation", handshake)},
-		{ID: "spec.request-id-reused", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Requests", "basic", handshake)},
+			cite("Server features, Prompts, Error handling", "server/prompts#error-handling", revisions...)...),
+			append(cite("Server features, Utilities, Logging, Error handling", "server/utilities/logging#error-handling", revisions...),
+				cite("Server features, Utilities, Completion, Error handling", "server/utilities/completion#error-handling", since("2025-03-26")...)...)...)},
+		{ID: "spec.capability-unserved", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Capability negotiation", "basic/lifecycle#capability-negotiation", revisions...)},
+		{ID: "spec.completion-limit", Severity: rule.Warning, Precision: "very-high", Tags: specTags, References: cite("Server features, Utilities, Completion, Completion results", "server/utilities/completion#completion-results", since("2025-03-26")...)},
+		{ID: "spec.logging-level", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Server features, Utilities, Logging, Error handling", "server/utilities/logging#error-handling", revisions...)},
+		{ID: "spec.prompt-required-argument", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Server features, Prompts, Error handling", "server/prompts#error-handling", revisions...)},
+		{ID: "spec.resource-not-found", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "high", Tags: specTags, References: cite("Server features, Resources, Error handling", "server/resources#error-handling", revisions...)},
+		{ID: "spec.resource-read-mismatch", Severity: rule.Note, Precision: "medium", Tags: specTags, References: cite("Server features, Resources, Reading resources", "server/resources#reading-resources", revisions...)},
+		{ID: "spec.meta-key", Severity: rule.Warning, Precision: "very-high", Tags: specTags, References: cite("Base protocol, General fields, _meta", "basic#meta", since("2025-06-18")...)},
+		{ID: "spec.progress", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Utilities, Progress", "basic/utilities/progress", revisions...)},
+		{ID: "spec.early-message", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Initialization", "basic/lifecycle#initialization", revisions...)},
+		{ID: "spec.unnegotiated-message", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Operation", "basic/lifecycle#operation", revisions...)},
+		{ID: "spec.request-id-reused", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Requests", "basic", revisions...)},
 	},
 }, specProse, nil)
-
-// maxEvidence bounds a text of a finding's evidence, in bytes.
-const maxEvidence = 2000

@@ -22,11 +22,11 @@ type owner struct {
 // protocol.prompt-argument-invalid, output.content-missing,
 // output.content-invalid and output.schema-mismatch.
 var owners = []owner{
-	{"initialize", []string{"/protocolVersion", "/serverInfo", "/serverInfo/name", "/serverInfo/version", "/serverInfo/icons/..."}, []string{"protocolVersion", "serverInfo"}},
+	{"initialize", []string{"/protocolVersion", "/serverInfo", "/serverInfo/name", "/serverInfo/version"}, []string{"protocolVersion", "serverInfo"}},
 	{"tools/list", []string{"/tools/*/inputSchema/...", "/tools/*/outputSchema/...", "/tools/*/annotations/...", "/tools/*/icons/..."}, []string{"inputSchema"}},
 	{"resources/list", []string{"/resources/*/icons/...", "/resources/*/mimeType"}, nil},
 	{"resources/templates/list", []string{"/resourceTemplates/*/icons/...", "/resourceTemplates/*/mimeType"}, nil},
-	{"prompts/list", []string{"/prompts/*/icons/...", "/prompts/*/arguments/..."}, nil},
+	{"prompts/list", []string{"/prompts/*/icons/...", "/prompts/*/arguments", "/prompts/*/arguments/*", "/prompts/*/arguments/*/name", "/prompts/*/arguments/*/required"}, nil},
 	{"tools/call", []string{"/content/...", "/structuredContent"}, []string{"content"}},
 }
 

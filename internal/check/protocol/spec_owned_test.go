@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/sealmark/action/internal/check"
-	"github.com/sealmark/action/internal/spec"
+	schemas "github.com/sealmark/action/internal/spec"
 )
 
 // TestOwned: what a narrower rule reports is not reported again, and what lies
 // beside it is.
 func TestOwned(t *testing.T) {
-	s, _ := spec.For("2025-11-25")
+	s, _ := schemas.For("2025-11-25")
 	tests := []struct {
 		name, method, raw string
 		want              bool
@@ -18,7 +18,7 @@ func TestOwned(t *testing.T) {
 		{"no version", "initialize", `{"protocolVersion":7,"capabilities":{},"serverInfo":{"name":"n","version":"1"}}`, true},
 		{"no server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{}}`, true},
 		{"server without a name", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"version":"1"}}`, true},
-		{"icons of the server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"n","version":"1","icons":[{}]}}`, true},
+		{"icons of the server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"n","version":"1","icons":[{}]}}`, false},
 		{"title of the server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"n","version":"1","title":1}}`, false},
 		{"no capabilities", "initialize", `{"protocolVersion":"2025-11-25","serverInfo":{"name":"n","version":"1"}}`, false},
 		{"a capability", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{"tools":true},"serverInfo":{"name":"n","version":"1"}}`, false},
@@ -36,6 +36,8 @@ func TestOwned(t *testing.T) {
 		{"media type", "resources/list", `{"resources":[{"uri":"a:b","name":"n","mimeType":1}]}`, true},
 		{"priority", "resources/list", `{"resources":[{"uri":"a:b","name":"n","annotations":{"priority":2}}]}`, false},
 		{"argument of a prompt", "prompts/list", `{"prompts":[{"name":"n","arguments":[{}]}]}`, true},
+		{"title of an argument", "prompts/list", `{"prompts":[{"name":"n","arguments":[{"name":"a","title":1}]}]}`, false},
+		{"required of an argument", "prompts/list", `{"prompts":[{"name":"n","arguments":[{"name":"a","required":"yes"}]}]}`, true},
 		{"no content", "tools/call", `{}`, true},
 		{"content", "tools/call", `{"content":[{"type":"image"}]}`, true},
 		{"isError", "tools/call", `{"content":[],"isError":1}`, false},

@@ -11,20 +11,20 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/spec"
+	schemas "github.com/sealmark/action/internal/spec"
 )
 
 // Complete adds to the report of Run what the tape of all sessions shows. It
 // must come after all checks that talk to the server.
 func (Spec) Complete(env *check.Env, report check.Report) check.Report {
-	if _, ok := spec.For(env.Snapshot.ProtocolVersion); !ok {
+	if _, ok := schemas.For(env.Snapshot.ProtocolVersion); !ok {
 		return report
 	}
 	found := check.NewFindings(specInfo)
 	for _, f := range report.Findings {
 		found.Add(f)
 	}
-	p := &passive{env: env, findings: found}
+	p := &tapeReader{env: env, findings: found}
 	p.read()
 	report.Findings = found.List()
 	unjudged := ""
@@ -43,8 +43,8 @@ func (Spec) Complete(env *check.Env, report check.Report) check.Report {
 	return report
 }
 
-// passive reads the tape.
-type passive struct {
+// tapeReader reads the tape.
+type tapeReader struct {
 	env      *check.Env
 	findings *check.Findings
 	shapes   map[string][]departure
@@ -56,7 +56,7 @@ type departure struct {
 	b  check.Breach
 }
 
-func (p *passive) read() {
+func (p *tapeReader) read() {
 	p.shapes = map[string][]departure{}
 	sent := map[string][]string{}
 	p.env.Tape.Breaches(func(at check.BreachAt, b check.Breach) {
@@ -91,7 +91,7 @@ func (p *passive) read() {
 // subject is the named item that a violation belongs to. One that several
 // items share, or that leads to an item which is not listed, belongs to the
 // server.
-func (p *passive) subject(items []string) string {
+func (p *tapeReader) subject(items []string) string {
 	if len(items) != 1 || !p.listed(items[0]) {
 		return "server"
 	}
@@ -99,7 +99,7 @@ func (p *passive) subject(items []string) string {
 	return kind + ":" + p.env.Redact.Line(name, 200)
 }
 
-func (p *passive) listed(item string) bool {
+func (p *tapeReader) listed(item string) bool {
 	kind, name, _ := strings.Cut(item, ":")
 	switch kind {
 	case "tool":
@@ -122,7 +122,7 @@ const maxShown = 20
 
 // violations adds one finding for what a subject's messages break; the
 // evidence lists each place.
-func (p *passive) violations(subject string, list []departure) {
+func (p *tapeReader) violations(subject string, list []departure) {
 	first := list[0]
 	more := ""
 	if n := len(list) - 1; n > 0 {
@@ -148,7 +148,7 @@ func (p *passive) violations(subject string, list []departure) {
 }
 
 // line writes a violation for the evidence.
-func (p *passive) line(d departure) string {
+func (p *tapeReader) line(d departure) string {
 	items := ""
 	if len(d.b.Items) > 1 {
 		items = " (several items)"
@@ -173,7 +173,7 @@ func message(at check.BreachAt) string {
 	return "the reply to " + at.Method
 }
 
-func (p *passive) early(method string) {
+func (p *tapeReader) early(method string) {
 	p.findings.Add(rule.Finding{Rule: "spec.early-message", Subject: "server", Probe: "messages",
 		Message:  fmt.Sprintf("The server sends %s before it has answered initialize.", method),
 		Evidence: rule.Evidence{Match: method}})
@@ -187,7 +187,7 @@ var progressTexts = map[check.BreachKind]string{
 	check.BreachProgressLate:       "after the reply to its request",
 }
 
-func (p *passive) progress(kind check.BreachKind, b check.Breach) {
+func (p *tapeReader) progress(kind check.BreachKind, b check.Breach) {
 	// Over HTTP the reply and a notification may come on streams of their own,
 	// so their order says nothing.
 	if kind == check.BreachProgressLate && p.env.Config.URL != "" {
@@ -196,7 +196,7 @@ func (p *passive) progress(kind check.BreachKind, b check.Breach) {
 	p.add("spec.progress", "The server reports progress "+progressTexts[kind]+".", b)
 }
 
-func (p *passive) add(id, message string, b check.Breach) {
+func (p *tapeReader) add(id, message string, b check.Breach) {
 	p.findings.Add(rule.Finding{Rule: id, Subject: "server", Probe: "messages", Message: message,
 		Evidence: rule.Evidence{Match: redact.Stable(p.env.Redact.Line(string(b.Value), 300))}})
 }
@@ -216,7 +216,7 @@ var needs = map[string]string{
 }
 
 // unnegotiated adds a finding for a message whose feature was not negotiated.
-func (p *passive) unnegotiated(method string) {
+func (p *tapeReader) unnegotiated(method string) {
 	path, ok := needs[method]
 	if !ok || path != "" && declared(p.env.Snapshot.Capabilities, path) {
 		return
@@ -238,21 +238,15 @@ func (p *passive) unnegotiated(method string) {
 // true.
 func declared(capabilities json.RawMessage, path string) bool {
 	name, flag, nested := strings.Cut(path, ".")
-	var all, one map[string]json.RawMessage
-	json.Unmarshal(capabilities, &all)
-	raw, ok := all[name]
+	raw, ok := object(capabilities)[name]
 	if !ok || !nested {
 		return ok && string(raw) != "null"
 	}
-	json.Unmarshal(raw, &one)
-	return string(one[flag]) == "true"
+	return string(object(raw)[flag]) == "true"
 }
 
+// memberOf is a member of an object that is a string, "" for any other.
 func memberOf(raw json.RawMessage, name string) string {
-	var members map[string]json.RawMessage
-	var value string
-	if json.Unmarshal(raw, &members) == nil {
-		json.Unmarshal(members[name], &value)
-	}
+	value, _ := text(object(raw)[name])
 	return value
 }

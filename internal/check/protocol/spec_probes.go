@@ -97,8 +97,7 @@ func (p *specProber) silent(ctx context.Context, probe, id, message string, seen
 
 // members is how many members an object has besides _meta.
 func members(raw json.RawMessage) int {
-	var all map[string]json.RawMessage
-	json.Unmarshal(raw, &all)
+	all := object(raw)
 	delete(all, "_meta")
 	return len(all)
 }
@@ -124,17 +123,13 @@ func (p *specProber) listedPrompts() []prompt {
 	var list []prompt
 	for _, raw := range p.env.Snapshot.Prompts {
 		one := prompt{name: memberOf(raw, "name")}
-		var item map[string]json.RawMessage
-		var arguments []map[string]json.RawMessage
-		json.Unmarshal(raw, &item)
-		json.Unmarshal(item["arguments"], &arguments)
-		for _, argument := range arguments {
-			var name string
-			if json.Unmarshal(argument["name"], &name) != nil || name == "" {
+		for _, argument := range array(object(raw)["arguments"]) {
+			name := memberOf(argument, "name")
+			if name == "" {
 				continue
 			}
 			one.all = append(one.all, name)
-			if string(argument["required"]) == "true" {
+			if string(object(argument)["required"]) == "true" {
 				one.required = append(one.required, name)
 			}
 		}

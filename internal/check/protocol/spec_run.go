@@ -9,7 +9,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/spec"
+	schemas "github.com/sealmark/action/internal/spec"
 )
 
 // specProber sends the requests of the check spec, one after the other.
@@ -35,7 +35,7 @@ const maxLost = 3
 // Run sends well-formed requests and judges the answers. No tool is called.
 func (Spec) Run(ctx context.Context, env *check.Env) check.Report {
 	p := &specProber{env: env, limit: env.HangLimit("spec"), findings: check.NewFindings(specInfo), probes: map[string]int{}}
-	if _, ok := spec.For(env.Snapshot.ProtocolVersion); !ok {
+	if _, ok := schemas.For(env.Snapshot.ProtocolVersion); !ok {
 		return p.report(rule.NotApplicable, fmt.Sprintf("The negotiated revision %q is none that this check knows.", env.Redact.Line(env.Snapshot.ProtocolVersion, 80)))
 	}
 	if env.Config.ActiveProbes == "none" {

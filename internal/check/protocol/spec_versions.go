@@ -30,8 +30,8 @@ func (p *specProber) versions(ctx context.Context) {
 	if p.stopped != "" {
 		return
 	}
-	offers := handshake[:len(handshake)-1]
-	all := make([]negotiation, len(offers), len(handshake))
+	offers := revisions[:len(revisions)-1]
+	all := make([]negotiation, len(offers), len(revisions))
 	var asking sync.WaitGroup
 	for i, offered := range offers {
 		all[i].offered = offered
