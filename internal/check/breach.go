@@ -119,17 +119,20 @@ func (t *Tape) Breaches(yield func(BreachAt, Breach)) {
 }
 
 // worthKeeping is the size of a reply from which its fingerprint is kept:
-// checks read long lists again and again as a sign of life.
+// checks read long lists again and again as a sign of life. Those of
+// notifications are kept whatever their size, since some servers repeat them
+// without end.
 const worthKeeping = 2 << 10
 
 // maxClean bounds the fingerprints.
 const maxClean = 1000
 
-// fingerprint is the same for replies that differ in their id alone.
+// fingerprint is the same for replies that differ in their id alone, and for
+// notifications that are equal.
 func fingerprint(revision, method string, members map[string]json.RawMessage) [sha256.Size]byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q\n", revision, method)
-	for _, name := range []string{"jsonrpc", "result", "error"} {
+	for _, name := range []string{"jsonrpc", "method", "params", "result", "error"} {
 		fmt.Fprintf(h, "%s %d\n", name, len(members[name]))
 		h.Write(members[name])
 	}

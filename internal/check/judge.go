@@ -167,7 +167,8 @@ func (j *judge) judge(raw []byte, members map[string]json.RawMessage, a asked, i
 		j.own(raw, method, members)
 	}
 	key := [sha256.Size]byte{}
-	if a.method != "" && len(raw) > worthKeeping {
+	switch {
+	case isMethod && members["id"] == nil, a.method != "" && len(raw) > worthKeeping:
 		key = fingerprint(j.schemas.Revision(), a.method, members)
 		if j.tape.knownClean(key) {
 			return

@@ -220,3 +220,19 @@ func BenchmarkJudgeRepeats(b *testing.B) {
 		observe(session.Event{Direction: session.In, Raw: reply})
 	}
 }
+
+func BenchmarkJudgeNotification(b *testing.B) {
+	tape := newTape()
+	observe := tape.Observer("")
+	observe(session.Event{Direction: session.Out, Raw: []byte(hello[1:])})
+	observe(session.Event{Direction: session.In, Raw: []byte(welcome)})
+	raw := []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}`)
+	for i := 0; b.Loop(); i++ {
+		if i%10_000 == 0 {
+			observe = tape.Observer("")
+			observe(session.Event{Direction: session.Out, Raw: []byte(hello[1:])})
+			observe(session.Event{Direction: session.In, Raw: []byte(welcome)})
+		}
+		observe(session.Event{Direction: session.In, Raw: raw})
+	}
+}

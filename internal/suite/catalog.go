@@ -18,14 +18,17 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
+	// passive: the check needs nothing of its environment but the snapshot and
+	// the configuration, so it also judges a snapshot that was read from a file.
+	passive bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
-	// after completes the check's report with what the tape shows when all
+	// complete completes the check's report with what the tape shows when all
 	// others are done.
-	after func(*check.Env, check.Report) check.Report
+	complete func(*check.Env, check.Report) check.Report
 }
 
 // catalog lists all checks in the order of the report; launch comes first.
@@ -33,9 +36,9 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
-	{check: protocol.Protocol{}, reads: true},
+	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
-	{check: protocol.Spec{}, after: protocol.Spec{}.Complete},
+	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},
 	{check: security.SecretEcho{}, reads: true},
 }
 

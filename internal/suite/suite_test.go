@@ -240,6 +240,10 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "http-resumes"}, nil, rule.Pass, ""},
 		{setup{fixture: "http-same-origin"}, nil, rule.Pass, ""},
 		{setup{fixture: "http-error-status"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-no-reply"}, []string{"protocol.probe-accepted-unanswered"}, rule.Pass, "http-error-status"},
+		{setup{fixture: "http-no-reply-sse"}, []string{"protocol.probe-accepted-unanswered"}, rule.Pass, "http-sse"},
+		{setup{fixture: "http-redirects"}, []string{"protocol.cross-origin-redirect"}, rule.Pass, "http-same-origin"},
+		{setup{fixture: "http-drops"}, []string{"protocol.probe-connection-died"}, rule.Pass, "http-error-status"},
 	}
 	covered := map[string]bool{}
 	for _, tt := range tests {
@@ -288,8 +292,6 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["launch.unreachable"] = true             // TestUnreachable
-	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)

@@ -24,7 +24,7 @@ func (Spec) Complete(env *check.Env, report check.Report) check.Report {
 	for _, f := range report.Findings {
 		found.Add(f)
 	}
-	p := &tapeReader{env: env, findings: found}
+	p := &readings{env: env, findings: found}
 	p.read()
 	report.Findings = found.List()
 	unjudged := ""
@@ -43,8 +43,8 @@ func (Spec) Complete(env *check.Env, report check.Report) check.Report {
 	return report
 }
 
-// tapeReader reads the tape.
-type tapeReader struct {
+// readings is what the tape shows.
+type readings struct {
 	env      *check.Env
 	findings *check.Findings
 	shapes   map[string][]departure
@@ -56,7 +56,7 @@ type departure struct {
 	b  check.Breach
 }
 
-func (p *tapeReader) read() {
+func (p *readings) read() {
 	p.shapes = map[string][]departure{}
 	sent := map[string][]string{}
 	p.env.Tape.Breaches(func(at check.BreachAt, b check.Breach) {
@@ -91,7 +91,7 @@ func (p *tapeReader) read() {
 // subject is the named item that a violation belongs to. One that several
 // items share, or that leads to an item which is not listed, belongs to the
 // server.
-func (p *tapeReader) subject(items []string) string {
+func (p *readings) subject(items []string) string {
 	if len(items) != 1 || !p.listed(items[0]) {
 		return "server"
 	}
@@ -99,7 +99,7 @@ func (p *tapeReader) subject(items []string) string {
 	return kind + ":" + p.env.Redact.Line(name, 200)
 }
 
-func (p *tapeReader) listed(item string) bool {
+func (p *readings) listed(item string) bool {
 	kind, name, _ := strings.Cut(item, ":")
 	switch kind {
 	case "tool":
@@ -122,7 +122,7 @@ const maxShown = 20
 
 // violations adds one finding for what a subject's messages break; the
 // evidence lists each place.
-func (p *tapeReader) violations(subject string, list []departure) {
+func (p *readings) violations(subject string, list []departure) {
 	first := list[0]
 	more := ""
 	if n := len(list) - 1; n > 0 {
@@ -148,7 +148,7 @@ func (p *tapeReader) violations(subject string, list []departure) {
 }
 
 // line writes a violation for the evidence.
-func (p *tapeReader) line(d departure) string {
+func (p *readings) line(d departure) string {
 	items := ""
 	if len(d.b.Items) > 1 {
 		items = " (several items)"
@@ -173,7 +173,7 @@ func message(at check.BreachAt) string {
 	return "the reply to " + at.Method
 }
 
-func (p *tapeReader) early(method string) {
+func (p *readings) early(method string) {
 	p.findings.Add(rule.Finding{Rule: "spec.early-message", Subject: "server", Probe: "messages",
 		Message:  fmt.Sprintf("The server sends %s before it has answered initialize.", method),
 		Evidence: rule.Evidence{Match: method}})
@@ -187,7 +187,7 @@ var progressTexts = map[check.BreachKind]string{
 	check.BreachProgressLate:       "after the reply to its request",
 }
 
-func (p *tapeReader) progress(kind check.BreachKind, b check.Breach) {
+func (p *readings) progress(kind check.BreachKind, b check.Breach) {
 	// Over HTTP the reply and a notification may come on streams of their own,
 	// so their order says nothing.
 	if kind == check.BreachProgressLate && p.env.Config.URL != "" {
@@ -196,7 +196,7 @@ func (p *tapeReader) progress(kind check.BreachKind, b check.Breach) {
 	p.add("spec.progress", "The server reports progress "+progressTexts[kind]+".", b)
 }
 
-func (p *tapeReader) add(id, message string, b check.Breach) {
+func (p *readings) add(id, message string, b check.Breach) {
 	p.findings.Add(rule.Finding{Rule: id, Subject: "server", Probe: "messages", Message: message,
 		Evidence: rule.Evidence{Match: redact.Stable(p.env.Redact.Line(string(b.Value), 300))}})
 }
@@ -216,7 +216,7 @@ var needs = map[string]string{
 }
 
 // unnegotiated adds a finding for a message whose feature was not negotiated.
-func (p *tapeReader) unnegotiated(method string) {
+func (p *readings) unnegotiated(method string) {
 	path, ok := needs[method]
 	if !ok || path != "" && declared(p.env.Snapshot.Capabilities, path) {
 		return

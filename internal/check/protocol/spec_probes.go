@@ -65,9 +65,11 @@ func (p *specProber) due(ctx context.Context, probe, id, message string, send se
 	return a, a.Kind == reply.Answered
 }
 
-// answers reports whether the server answers any other request.
+// answers reports whether the server answers other requests, among them one of
+// a method that it does not know: one that answers its lists alone is silent,
+// which is no fault of a single method.
 func (p *specProber) answers(ctx context.Context, instance *check.Instance) bool {
-	return instance.Alive(ctx, "tools/list", p.limit)
+	return instance.Alive(ctx, "tools/list", p.limit) && instance.Alive(ctx, noSuchMethod, p.limit)
 }
 
 // silent confirms an unanswered request on a fresh server while no other is
@@ -105,7 +107,7 @@ func members(raw json.RawMessage) int {
 // unknownMethod asks for a method that no revision has. A success or silence
 // is for another check.
 func (p *specProber) unknownMethod(ctx context.Context) {
-	if a, ok := p.ask(ctx, "unknown-method", "sealmark/no-such-method", map[string]any{}); ok {
+	if a, ok := p.ask(ctx, "unknown-method", noSuchMethod, map[string]any{}); ok {
 		p.wantCode(rule.Warning, "unknown-method", "an unknown method", codeMethodNotFound, a)
 	}
 }
@@ -140,10 +142,15 @@ func (p *specProber) listedPrompts() []prompt {
 	return list
 }
 
-const noSuchName = "sealmark-no-such-name"
+// noSuchMethod is a method that no revision has, noSuchName the name of no
+// prompt.
+const (
+	noSuchMethod = "sealmark/no-such-method"
+	noSuchName   = "sealmark-no-such-name"
+)
 
 func (p *specProber) prompts(ctx context.Context) {
-	if !p.declares("prompts") {
+	if !p.serves("prompts") {
 		return
 	}
 	if a, ok := p.ask(ctx, "unknown-prompt", "prompts/get", map[string]any{"name": noSuchName}); ok {

@@ -147,6 +147,12 @@ func (p *specProber) declares(path string) bool {
 	return declared(p.env.Snapshot.Capabilities, path)
 }
 
+// serves reports whether a capability is declared and its list is not refused,
+// which is a finding of its own.
+func (p *specProber) serves(capability string) bool {
+	return p.declares(capability) && p.env.Snapshot.Lists[capability].Refusal() == nil
+}
+
 const (
 	codeMethodNotFound   = "-32601"
 	codeInvalidParams    = "-32602"
