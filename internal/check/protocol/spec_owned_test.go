@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/session"
 	schemas "github.com/sealmark/action/internal/spec"
 )
 
@@ -40,6 +41,7 @@ func TestOwned(t *testing.T) {
 		{"required of an argument", "prompts/list", `{"prompts":[{"name":"n","arguments":[{"name":"a","required":"yes"}]}]}`, true},
 		{"no content", "tools/call", `{}`, true},
 		{"content", "tools/call", `{"content":[{"type":"image"}]}`, true},
+		{"structured content", "tools/call", `{"content":[],"structuredContent":[]}`, false},
 		{"isError", "tools/call", `{"content":[],"isError":1}`, false},
 		{"no contents", "resources/read", `{}`, false},
 	}
@@ -56,6 +58,26 @@ func TestOwned(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOutputOwned: structured content that is no object is left to narrower
+// rules only where the tool declares an output schema.
+func TestOutputOwned(t *testing.T) {
+	p := &readings{env: &check.Env{Snapshot: &session.Snapshot{Tools: []session.Tool{{Name: "plain"}, {Name: "typed", OutputSchema: []byte(`{"type":"array"}`)}}}}}
+	at := check.BreachAt{Kind: check.BreachShape, Method: "tools/call", Place: "/result/structuredContent", Keyword: "type"}
+	for _, tt := range []struct {
+		items []string
+		want  bool
+	}{
+		{[]string{"tool:typed"}, true},
+		{[]string{"tool:plain"}, false},
+		{[]string{"tool:plain", "tool:typed"}, false},
+		{nil, false},
+	} {
+		if got := p.outputOwned(at, check.Breach{Items: tt.items}); got != tt.want {
+			t.Errorf("%q: %t", tt.items, got)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *readings) read() {
 		switch at.Kind {
 		case check.BreachShape:
 			switch {
-			case owned(at):
+			case owned(at) || p.outputOwned(at, b):
 			case at.Keyword == "propertyNames":
 				p.add("spec.meta-key", fmt.Sprintf("%s holds an object _meta that %s, at %s.", title(message(at)), at.Text, p.env.Redact.Line(b.Pointer, 200)), b)
 			default:
