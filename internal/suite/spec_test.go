@@ -72,6 +72,27 @@ func TestSpecEvidence(t *testing.T) {
 	}
 }
 
+// TestSpecStatic: of a recorded snapshot the lists are judged like those of the
+// running server, and no question is asked.
+func TestSpecStatic(t *testing.T) {
+	for _, name := range []string{"library", "library-task-support", "library-ping-pong"} {
+		live, r := run(t, specOnly(name)), static(t, recorded(t, specOnly(name)))
+		var want []string
+		for _, f := range live.Findings {
+			if f.Rule == "spec.schema-violation" {
+				want = append(want, f.ID+f.Message)
+			}
+		}
+		var got []string
+		for _, f := range raisedBy(r, "spec") {
+			got = append(got, f.ID+f.Message)
+		}
+		if !slices.Equal(got, want) || r.Volatile.Instances != 0 {
+			t.Errorf("%s: live %q, static %q\n%s", name, want, got, describe(r))
+		}
+	}
+}
+
 // TestSpecHTTP: over HTTP a right server raises nothing either.
 func TestSpecHTTP(t *testing.T) {
 	server := httptest.NewServer(fixture.GoodHTTP())

@@ -38,6 +38,9 @@ func (Spec) Run(ctx context.Context, env *check.Env) check.Report {
 	if _, ok := schemas.For(env.Snapshot.ProtocolVersion); !ok {
 		return p.report(rule.NotApplicable, fmt.Sprintf("The negotiated revision %q is none that this check knows.", env.Redact.Line(env.Snapshot.ProtocolVersion, 80)))
 	}
+	if env.Recorded {
+		return p.report(rule.Pass, "The initialize result and the lists of the recorded snapshot keep to the revision "+env.Snapshot.ProtocolVersion+".")
+	}
 	if env.Config.ActiveProbes == "none" {
 		return p.report(rule.Pass, "active_probes is none: only messages that were sent anyway were judged, and none breaks the revision.")
 	}
