@@ -22,7 +22,7 @@ const (
 
 // reported are the findings that concern a reader of code scanning, the
 // gravest first: none that another one explains, one per rule and subject, and
-// flaky ones as notes.
+// flaky and observed ones as notes.
 func reported(findings []rule.Finding) []rule.Finding {
 	list := make([]rule.Finding, 0, len(findings))
 	for _, f := range findings {
@@ -31,7 +31,7 @@ func reported(findings []rule.Finding) []rule.Finding {
 		}
 		f.Subject = orDefault(f.Subject, "server")
 		f.Severity = rule.Severity(level(f.Severity))
-		if f.Flaky {
+		if f.Flaky || f.Observed {
 			f.Severity = rule.Note
 		}
 		f.Count = min(max(1, f.Count), maxCount)
@@ -139,6 +139,9 @@ func details(f rule.Finding, evidence int) gosarif.Properties {
 	}
 	if f.Flaky {
 		p["flaky"] = true
+	}
+	if f.Observed {
+		p["observed"] = true
 	}
 	shown := map[string]string{}
 	for name, s := range map[string]string{

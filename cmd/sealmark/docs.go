@@ -49,7 +49,7 @@ func newDocs() *cobra.Command {
 
 // docFiles are the generated files, by path from the repository's root.
 func docFiles() (map[string][]byte, error) {
-	files := explain.DocFiles(suite.Catalog(), config.Keys, config.AllKeys(suite.Catalog()))
+	files := explain.DocFiles(suite.Catalog(), config.Keys, append(config.AllKeys(suite.Catalog()), config.ProbeKeys...))
 	schema, err := config.Schema(suite.Catalog())
 	if err != nil {
 		return nil, err

@@ -100,7 +100,15 @@ type setting struct {
 }
 
 func (s *setting) String() string        { return s.text }
-func (s *setting) Set(text string) error { s.text = text; return nil }
+func (s *setting) Set(text string) error { s.text = s.join(text); return nil }
+
+// join adds to a list that was given already.
+func (s *setting) join(text string) string {
+	if s.key.Type == rule.Texts && s.text != "" {
+		return s.text + "," + text
+	}
+	return text
+}
 
 // Type names the kind of value in the help.
 func (s *setting) Type() string {
@@ -109,6 +117,8 @@ func (s *setting) Type() string {
 		return "duration"
 	case rule.Enum:
 		return "word"
+	case rule.Texts:
+		return "names"
 	}
 	return "number"
 }

@@ -29,7 +29,6 @@ func (s *Schema) Base() (json.RawMessage, error) {
 // base makes arguments in several turns, each of which chooses other
 // alternatives, until the schema allows them.
 func (s *Schema) base() (map[string]any, error) {
-	const turns = 6
 	var first error
 	for turn := range turns {
 		for _, plain := range []bool{false, true} {
@@ -64,6 +63,11 @@ type generator struct {
 }
 
 const (
+	// turns are how often other alternatives are chosen.
+	turns = 8
+	// slow is how many turns it takes until another text or number is made, so
+	// that each alternative meets several.
+	slow      = 3
 	maxNested = 12       // levels of nesting that are made
 	maxItems  = 1000     // items of an array that are made
 	maxMade   = 64 << 10 // bytes of text that are made
@@ -110,15 +114,21 @@ func (g *generator) flat(schema map[string]any, depth int) (any, error) {
 			return g.alternative(schema, word, list, depth)
 		}
 	}
+	if rest, list := conditions(schema); len(list) > 0 {
+		if g.doc.spend(len(list) + len(schema)) {
+			return nil, errTooLarge
+		}
+		return g.value(choose(rest, list, g.turn), depth+1)
+	}
 	switch g.kind(schema) {
 	case "object":
 		return g.object(schema, depth)
 	case "array":
 		return g.array(schema, depth)
 	case "integer":
-		return number(schema, true)
+		return g.number(schema, true)
 	case "number":
-		return number(schema, false)
+		return g.number(schema, false)
 	case "boolean":
 		return true, nil
 	case "null":
@@ -197,13 +207,9 @@ func (g *generator) alternative(schema map[string]any, word string, list []any, 
 
 func (g *generator) object(schema map[string]any, depth int) (map[string]any, error) {
 	made := map[string]any{}
+	schema = g.doc.dependents(schema)
 	properties := object(schema["properties"])
-	sub := func(name string) any {
-		if p, ok := properties[name]; ok {
-			return p
-		}
-		return schema["additionalProperties"]
-	}
+	sub := func(name string) any { return g.doc.member(schema, name) }
 	for _, name := range required(schema) {
 		value, err := g.value(sub(name), depth+1)
 		if err != nil {
@@ -221,7 +227,10 @@ func (g *generator) object(schema map[string]any, depth int) (map[string]any, er
 		}
 	}
 	for i := 0; len(made) < min(least, maxItems); i++ {
-		name := fmt.Sprintf("key%d", i)
+		name, err := g.key(schema, i)
+		if err != nil {
+			return nil, err
+		}
 		value, err := g.value(sub(name), depth+1)
 		if err != nil {
 			return nil, err
@@ -233,8 +242,10 @@ func (g *generator) object(schema map[string]any, depth int) (map[string]any, er
 
 func (g *generator) array(schema map[string]any, depth int) ([]any, error) {
 	least := limit(schema, "minItems", 0)
+	contained := 0
 	if schema["contains"] != nil {
-		least = max(least, 1)
+		contained = limit(schema, "minContains", 1)
+		least = max(least, contained)
 	}
 	if least > maxItems {
 		return nil, errTooLarge
@@ -244,13 +255,17 @@ func (g *generator) array(schema map[string]any, depth int) ([]any, error) {
 		prefix = tuple
 	}
 	made := []any{}
+	seen := map[string]bool{}
 	for i := range least {
 		items := schema["items"]
 		switch {
 		case i < len(prefix):
 			items = prefix[i]
-		case i == 0 && schema["contains"] != nil:
+		case i < contained:
 			items = schema["contains"]
+			if schema["items"] != nil {
+				items = map[string]any{"allOf": []any{schema["contains"], schema["items"]}}
+			}
 		}
 		one := *g
 		if schema["uniqueItems"] == true {
@@ -261,8 +276,11 @@ func (g *generator) array(schema map[string]any, depth int) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if schema["uniqueItems"] == true && slices.ContainsFunc(made, func(v any) bool { return same(v, value) }) {
-			value = distinct(value, i)
+		if schema["uniqueItems"] == true {
+			if seen[string(encode(value))] {
+				value = distinct(value, i)
+			}
+			seen[string(encode(value))] = true
 		}
 		made = append(made, value)
 	}

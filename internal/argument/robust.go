@@ -23,8 +23,8 @@ const (
 	NestedItem      = "nested-item"
 )
 
-// Candidates are the values tried for a wrong type, in this order.
-var Candidates = []any{12345, wrongText, true, []any{"x"}, map[string]any{"x": 1}}
+// wrongValues are the values tried for a wrong type, in this order.
+var wrongValues = []any{12345, wrongText, true, []any{"x"}, map[string]any{"x": 1}}
 
 const wrongText = "not-a-valid-value"
 
@@ -118,7 +118,7 @@ func (b *shapes) wrongTypes() {
 		if breaks(property, declared, nil) {
 			nulls[name] = nil
 		}
-		if x := Candidates[4]; slices.Contains(declared, "string") && breaks(property, declared, x) {
+		if x := wrongValues[4]; slices.Contains(declared, "string") && breaks(property, declared, x) {
 			objects[name] = x
 		}
 	}
@@ -143,7 +143,7 @@ func (b *shapes) addUnlessEmpty(probe string, arguments map[string]any) {
 // violating returns the first candidate that breaks the declared types and is
 // not in the enum.
 func violating(property map[string]any, declared []string) (any, bool) {
-	for _, value := range Candidates {
+	for _, value := range wrongValues {
 		if breaks(property, declared, value) {
 			return value, true
 		}

@@ -10,8 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// number makes a number within the bounds of a schema, the simplest first.
-func number(schema map[string]any, whole bool) (any, error) {
+// number makes a number within the bounds of a schema, another one each turn.
+func (g *generator) number(schema map[string]any, whole bool) (any, error) {
+	return nthNumber(schema, whole, g.turn/slow)
+}
+
+// number makes the simplest number within the bounds of a schema.
+func number(schema map[string]any, whole bool) (any, error) { return nthNumber(schema, whole, 0) }
+
+func nthNumber(schema map[string]any, whole bool, n int) (any, error) {
 	low, lowOpen := boundary(schema, "minimum", "exclusiveMinimum", 1)
 	high, highOpen := boundary(schema, "maximum", "exclusiveMaximum", -1)
 	step := rat(schema["multipleOf"])
@@ -23,10 +30,14 @@ func number(schema map[string]any, whole bool) (any, error) {
 			(low == nil || x.Cmp(low) > 0 || !lowOpen && x.Cmp(low) == 0) &&
 			(high == nil || x.Cmp(high) < 0 || !highOpen && x.Cmp(high) == 0)
 	}
+	var found []*big.Rat
 	for _, x := range tries(low, high, step) {
 		if allowed(x) {
-			return plainNumber(x), nil
+			found = append(found, x)
 		}
+	}
+	if len(found) > 0 {
+		return plainNumber(found[n%len(found)]), nil
 	}
 	return nil, errors.New("no number between the bounds was found")
 }
@@ -117,11 +128,18 @@ func (g *generator) text(schema map[string]any) (string, error) {
 	if pattern == "" {
 		tried = append(tried, strings.Repeat("a", least), "a", "")
 	}
+	var found []string
 	for _, s := range tried {
 		if n := utf8.RuneCountInString(s); n >= least && n <= most && (re == nil || re.MatchString(s)) {
-			g.made += len(s)
-			return s, nil
+			if found = append(found, s); len(found) > g.turn/slow {
+				break
+			}
 		}
+	}
+	if len(found) > 0 {
+		s := found[g.turn/slow%len(found)]
+		g.made += len(s)
+		return s, nil
 	}
 	return "", fmt.Errorf("no text for the pattern %.100q was found", pattern)
 }

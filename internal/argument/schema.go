@@ -56,14 +56,16 @@ func Compile(inputSchema json.RawMessage) (*Schema, error) {
 	if reason := b.exceeded(doc, 0); reason != "" {
 		return nil, &CompileError{reason}
 	}
-	compiled, err := compile(doc)
+	compiled, err := compile(doc, false)
 	if err != nil {
 		return nil, &CompileError{reason(err, root)}
 	}
 	return &Schema{compiled, root}, nil
 }
 
-func compile(doc any) (schema *jsonschema.Schema, err error) {
+// compile compiles a schema; strictly with every format that the validator
+// knows asserted, which it is by default up to draft 7 only.
+func compile(doc any, strictly bool) (schema *jsonschema.Schema, err error) {
 	// The schema is not ours: a fault of the validator must not end the run.
 	defer func() {
 		if recover() != nil {
@@ -75,6 +77,9 @@ func compile(doc any) (schema *jsonschema.Schema, err error) {
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.UseLoader(closedLoader{})
 	c.UseRegexpEngine(lenientRegexp)
+	if strictly {
+		c.AssertFormat()
+	}
 	if err := c.AddResource(url, doc); err != nil {
 		return nil, err
 	}

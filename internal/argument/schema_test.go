@@ -154,7 +154,8 @@ func TestValidTooCostly(t *testing.T) {
 }
 
 // TestBounds makes arguments for schemas that are large or endless.
-func TestBounds(t *testing.T) {
+// hostile returns schemas that would take much time or memory without bounds.
+func hostile() map[string]string {
 	properties := func(n int, format string) string {
 		list := make([]string, n)
 		for i := range list {
@@ -166,29 +167,41 @@ func TestBounds(t *testing.T) {
 	for i := range names {
 		names[i] = fmt.Sprintf(`"p%d"`, i)
 	}
-	schemas := map[string]string{
-		"200 properties":      `{"type":"object","properties":{` + properties(200, `"p%d":{"type":"string"}`) + `},"required":[` + strings.Join(names, ",") + `]}`,
-		"2 MB":                `{"type":"object","properties":{` + properties(4000, `"p%d":{"type":"string","description":"`+strings.Repeat("x", 480)+`"}`) + `},"required":["p1"]}`,
-		"recursive":           `{"type":"object","properties":{"a":{"$ref":"#"},"b":{"type":"array","items":{"$ref":"#"}}},"required":["b"]}`,
-		"endless":             `{"type":"object","properties":{"a":{"$ref":"#"},"b":{"$ref":"#"}},"required":["a","b"]}`,
-		"endless alternative": `{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"$ref":"#"}]},"b":{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}},"required":["a","b"]}`,
-		"endless allOf":       `{"type":"object","properties":{` + properties(2000, `"p%d":{"type":"string"}`) + `},"allOf":[{"$ref":"#"},{"$ref":"#"},{"$ref":"#"}]}`,
-		"crossed allOf":       `{"type":"object","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"},{"$ref":"#/$defs/b"}],"properties":{"x":{"type":"string"}}},"b":{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}],"properties":{"x":{"type":"string"}}}},"properties":{"x":{"$ref":"#/$defs/a"}},"required":["x"]}`,
-		"many items":          `{"type":"object","properties":{"a":{"type":"array","minItems":1000,"items":{"type":"array","minItems":1000,"items":{"type":"array","minItems":1000}}}},"required":["a"]}`,
-		"billions of items":   `{"type":"object","properties":{"a":{"type":"array","minItems":99999999999999999999}},"required":["a"]}`,
-		"long text":           `{"type":"object","properties":{"a":{"type":"string","minLength":1000000000}},"required":["a"]}`,
-		"many long defaults":  `{"type":"object","properties":{"a":{"type":"array","minItems":1000,"items":{"default":"` + strings.Repeat("x", 1<<20) + `"}}},"required":["a"]}`,
-		"many properties":     `{"type":"object","minProperties":1000000000}`,
-		"exploding pattern":   `{"type":"object","properties":{"a":{"type":"string","pattern":"^(((a{0,50}){0,50}){0,50})+$"}},"required":["a"]}`,
-		"empty repetition":    `{"type":"object","properties":{"a":{"type":"string","minLength":60000,"pattern":"^((((()*)*)*)*)*$"}},"required":["a"]}`,
-		"slow elsewhere":      `{"type":"object","properties":{"a":{"type":"string","pattern":"^(a+)+$","minLength":2000}},"required":["a"]}`,
-		"long pattern":        `{"type":"object","properties":{"a":{"type":"string","pattern":"` + strings.Repeat("a?", 500_000) + `"}},"required":["a"]}`,
-		"many patterns":       `{"type":"object","patternProperties":{` + properties(2000, `"^p%d(a|b)*$":{"type":"string"}`) + `},"properties":{` + properties(2000, `"p%d":{"type":"string"}`) + `}}`,
-		"many alternatives":   `{"type":"object","properties":{"a":{"anyOf":[` + properties(2000, `{"type":"string","const":%d}`) + `]}},"required":["a"]}`,
-		"steps":               `{"type":"object","properties":{"a":{"type":"number","minimum":1e-300,"maximum":2e-300,"multipleOf":1e-301}},"required":["a"]}`,
-		"names of all kinds":  `{"type":"object","properties":{"":{"type":"string"},"a\u0000b":{"type":"string"},"\u202e":{"type":"string"},"__proto__":{"type":"string"}},"required":["","a\u0000b"]}`,
+	return map[string]string{
+		"200 properties":       `{"type":"object","properties":{` + properties(200, `"p%d":{"type":"string"}`) + `},"required":[` + strings.Join(names, ",") + `]}`,
+		"2 MB":                 `{"type":"object","properties":{` + properties(4000, `"p%d":{"type":"string","description":"`+strings.Repeat("x", 480)+`"}`) + `},"required":["p1"]}`,
+		"recursive":            `{"type":"object","properties":{"a":{"$ref":"#"},"b":{"type":"array","items":{"$ref":"#"}}},"required":["b"]}`,
+		"endless":              `{"type":"object","properties":{"a":{"$ref":"#"},"b":{"$ref":"#"}},"required":["a","b"]}`,
+		"endless alternative":  `{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"$ref":"#"}]},"b":{"anyOf":[{"$ref":"#"},{"$ref":"#"}]}},"required":["a","b"]}`,
+		"endless allOf":        `{"type":"object","properties":{` + properties(2000, `"p%d":{"type":"string"}`) + `},"allOf":[{"$ref":"#"},{"$ref":"#"},{"$ref":"#"}]}`,
+		"crossed allOf":        `{"type":"object","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"},{"$ref":"#/$defs/b"}],"properties":{"x":{"type":"string"}}},"b":{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}],"properties":{"x":{"type":"string"}}}},"properties":{"x":{"$ref":"#/$defs/a"}},"required":["x"]}`,
+		"many items":           `{"type":"object","properties":{"a":{"type":"array","minItems":1000,"items":{"type":"array","minItems":1000,"items":{"type":"array","minItems":1000}}}},"required":["a"]}`,
+		"billions of items":    `{"type":"object","properties":{"a":{"type":"array","minItems":99999999999999999999}},"required":["a"]}`,
+		"long text":            `{"type":"object","properties":{"a":{"type":"string","minLength":1000000000}},"required":["a"]}`,
+		"many long defaults":   `{"type":"object","properties":{"a":{"type":"array","minItems":1000,"items":{"default":"` + strings.Repeat("x", 1<<20) + `"}}},"required":["a"]}`,
+		"many properties":      `{"type":"object","minProperties":1000000000}`,
+		"exploding pattern":    `{"type":"object","properties":{"a":{"type":"string","pattern":"^(((a{0,50}){0,50}){0,50})+$"}},"required":["a"]}`,
+		"empty repetition":     `{"type":"object","properties":{"a":{"type":"string","minLength":60000,"pattern":"^((((()*)*)*)*)*$"}},"required":["a"]}`,
+		"slow elsewhere":       `{"type":"object","properties":{"a":{"type":"string","pattern":"^(a+)+$","minLength":2000}},"required":["a"]}`,
+		"long pattern":         `{"type":"object","properties":{"a":{"type":"string","pattern":"` + strings.Repeat("a?", 500_000) + `"}},"required":["a"]}`,
+		"many patterns":        `{"type":"object","patternProperties":{` + properties(2000, `"^p%d(a|b)*$":{"type":"string"}`) + `},"properties":{` + properties(2000, `"p%d":{"type":"string"}`) + `}}`,
+		"many alternatives":    `{"type":"object","properties":{"a":{"anyOf":[` + properties(2000, `{"type":"string","const":%d}`) + `]}},"required":["a"]}`,
+		"steps":                `{"type":"object","properties":{"a":{"type":"number","minimum":1e-300,"maximum":2e-300,"multipleOf":1e-301}},"required":["a"]}`,
+		"names of all kinds":   `{"type":"object","properties":{"":{"type":"string"},"a\u0000b":{"type":"string"},"\u202e":{"type":"string"},"__proto__":{"type":"string"}},"required":["","a\u0000b"]}`,
+		"two branches a level": `{"$defs":{"n":{"type":"object","properties":{` + properties(40, `"p%d":{"oneOf":[{"$ref":"#/$defs/n"},{"type":"string"},{"type":"array","items":{"$ref":"#/$defs/n"}}]}`) + `}}},"$ref":"#/$defs/n"}`,
+		"many conditions":      `{"type":"object","properties":{"k":{"type":"string"}},"allOf":[` + properties(800, `{"if":{"properties":{"k":{"const":"v%[1]d"}},"required":["k"]},"then":{"required":["r%[1]d"]}}`) + `]}`,
+		"many dependents":      `{"type":"object","properties":{` + properties(1500, `"p%d":{"type":"integer"}`) + `},"dependentRequired":{` + properties(1500, `"p%[1]d":["q%[1]d"]`) + `}}`,
+		"dependent on itself":  `{"type":"object","required":["a"],"dependentSchemas":{"a":{"$ref":"#"},"b":{"$ref":"#"}},"dependentRequired":{"a":["b"],"b":["a"]}}`,
+		"long names":           `{"type":"object","properties":{"` + strings.Repeat("n", 400_000) + `":{"type":"integer","minimum":3}},"required":["` + strings.Repeat("n", 400_000) + `"]}`,
+		"large enum":           `{"type":"object","properties":{"a":{"enum":[` + properties(100_000, `"v%d"`) + `]},"b":{"allOf":[{"$ref":"#/properties/a"},{"$ref":"#/properties/a"}]}},"required":["a"]}`,
+		"many optional arrays": `{"type":"object","properties":{` + properties(1200, `"p%d":{"type":"array","maxItems":900,"uniqueItems":true,"items":{"type":"integer"}}`) + `}}`,
+		"large const":          `{"type":"object","properties":{"a":{"const":"` + strings.Repeat("c", 1<<20) + `"}},"required":["a"]}`,
+		"denied twice":         `{"type":"object","properties":{"a":{"not":{"not":{"not":{"$ref":"#"}}}}},"not":{"not":{"$ref":"#/properties/a"}}}`,
 	}
-	for name, schema := range schemas {
+}
+
+func TestBounds(t *testing.T) {
+	for name, schema := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			raw := json.RawMessage(schema)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // ErrTooCostly says that a value was not checked, because the schema could
@@ -19,29 +20,48 @@ var ErrTooCostly = errors.New("the schema is too costly to evaluate")
 // Valid returns nil if the schema allows the value, else what it refuses. A
 // pattern that can't be evaluated allows every text. The error is ErrTooCostly
 // if the schema could not be evaluated.
-func (s *Schema) Valid(value json.RawMessage) (err error) {
+func (s *Schema) Valid(value json.RawMessage) error {
+	refused, _, err := evaluate(s.compiled, value)
+	switch {
+	case err != nil:
+		return err
+	case refused != nil:
+		return errors.New(refusal(refused))
+	}
+	return nil
+}
+
+// evaluate validates a value: what the schema refuses of it, nil if it allows
+// the value, and how many visits that may have taken. The error is that of
+// Valid.
+func evaluate(schema *jsonschema.Schema, value json.RawMessage) (refused *jsonschema.ValidationError, visits int, err error) {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {
-		return fmt.Errorf("the value is not JSON: %w", err)
+		return nil, 0, fmt.Errorf("the value is not JSON: %w", err)
 	}
 	b := bounds{depth: 1000, objects: math.MaxInt}
 	if reason := b.exceeded(instance, 0); reason != "" {
-		return fmt.Errorf("the value is not checked: %s: %w", reason, ErrTooCostly)
+		return nil, 0, fmt.Errorf("the value is not checked: %s: %w", reason, ErrTooCostly)
 	}
-	budget := min(maxVisits, leastVisits+visitsPerValue*b.nodes)
-	if visit(s.compiled, instance, &budget, 0); budget < 0 {
-		return ErrTooCostly
+	most := min(maxVisits, leastVisits+visitsPerValue*b.nodes)
+	budget := most
+	if visit(schema, instance, &budget, 0); budget < 0 {
+		return nil, most, ErrTooCostly
 	}
 	// The schema is not ours: a fault of the validator must not end the run.
 	defer func() {
 		if recover() != nil {
-			err = fmt.Errorf("the validator failed: %w", ErrTooCostly)
+			refused, err = nil, fmt.Errorf("the validator failed: %w", ErrTooCostly)
 		}
 	}()
-	if err := s.compiled.Validate(instance); err != nil {
-		return errors.New(refusal(err))
+	err = schema.Validate(instance)
+	if err == nil {
+		return nil, most - budget, nil
 	}
-	return nil
+	if errors.As(err, &refused) {
+		return refused, most - budget, nil
+	}
+	return nil, most - budget, fmt.Errorf("the validator failed: %w", ErrTooCostly)
 }
 
 // refusal words a validation error: the first of the places that are refused,
@@ -52,6 +72,9 @@ func refusal(err error) string {
 	walk = func(e *jsonschema.ValidationError) {
 		if len(e.Causes) == 0 && e.ErrorKind != nil {
 			place := "/" + strings.Join(e.InstanceLocation, "/")
+			if name, ok := e.ErrorKind.(*kind.PropertyNames); ok {
+				place = name.Property // its location is not to be relied on
+			}
 			found = append(found, fmt.Sprintf("%.200q is refused by %.100q", place, strings.Join(e.ErrorKind.KeywordPath(), "/")))
 		}
 		for _, cause := range e.Causes {

@@ -66,6 +66,9 @@ func (d *document) join(schema map[string]any, depth int) map[string]any {
 	delete(joined, "allOf")
 	for _, part := range parts {
 		flat := d.join(part, depth+1)
+		if flat["if"] != nil && joined["if"] != nil {
+			flat = d.setAside(joined, flat)
+		}
 		for _, word := range sorted(flat) {
 			d.add(joined, word, flat[word])
 		}
@@ -103,6 +106,31 @@ func (d *document) add(schema map[string]any, word string, value any) {
 	case "anyOf", "oneOf":
 		first, _ := schema["allOf"].([]any)
 		schema["allOf"] = append(slices.Clone(first), map[string]any{word: value})
+	case "type":
+		if both := commonTypes(types(schema), texts(listed(value))); len(both) > 0 {
+			schema[word] = both
+		}
+	case "enum":
+		second, _ := value.([]any)
+		first, _ := have.([]any)
+		if d.spend(len(first) * len(second)) {
+			return
+		}
+		schema[word] = slices.DeleteFunc(slices.Clone(first), func(v any) bool {
+			return !slices.ContainsFunc(second, func(w any) bool { return same(v, w) })
+		})
+	case "not":
+		schema[word] = map[string]any{"anyOf": []any{have, value}}
+	case "items", "contains", "propertyNames", "additionalProperties":
+		if have == false || object(value) == nil || object(have) == nil {
+			if value == false || have == true {
+				schema[word] = value
+			}
+			return
+		}
+		schema[word] = map[string]any{"allOf": []any{have, value}}
+	case "uniqueItems":
+		schema[word] = have == true || value == true
 	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties":
 		if a, b := rat(have), rat(value); a != nil && b != nil && b.Cmp(a) > 0 {
 			schema[word] = value
@@ -112,6 +140,43 @@ func (d *document) add(schema map[string]any, word string, value any) {
 			schema[word] = value
 		}
 	}
+}
+
+// listed makes a list of what may be one of a single value.
+func listed(v any) []any {
+	if list, ok := v.([]any); ok {
+		return list
+	}
+	return []any{v}
+}
+
+// commonTypes returns the types that are in both lists.
+func commonTypes(a, b []string) []any {
+	var both []any
+	for _, t := range a {
+		switch {
+		case slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):
+			both = append(both, t)
+		case t == "number" && slices.Contains(b, "integer"):
+			both = append(both, "integer")
+		}
+	}
+	return both
+}
+
+// setAside moves the condition of a schema to the allOf of the one that it is
+// joined with, which has one already, and returns what is left.
+func (d *document) setAside(joined, flat map[string]any) map[string]any {
+	rest, condition := maps.Clone(flat), map[string]any{}
+	for _, word := range []string{"if", "then", "else"} {
+		if v, ok := rest[word]; ok {
+			condition[word] = v
+			delete(rest, word)
+		}
+	}
+	list, _ := joined["allOf"].([]any)
+	joined["allOf"] = append(list, condition)
+	return rest
 }
 
 // lookup returns the subschema that a local reference points to, nil if there

@@ -29,6 +29,11 @@ type Report struct {
 	Probes map[string]int
 	// Tools says what was done with each tool, by name.
 	Tools map[string]Tool
+	// Contract is the matrix of a check that sends malformed arguments by
+	// keyword, nil for others.
+	Contract *result.Contract
+	// Rates counts what the calls of each tool show, by name.
+	Rates map[string]result.Rates
 	// Stop ends the run: the server can't be assessed.
 	Stop *result.Reason
 }
@@ -39,6 +44,9 @@ type Tool struct {
 	Probed bool
 	// Valid: at least one valid call was answered without error.
 	Valid bool
+	// Accepted lists the probes whose schema-invalid call succeeded with an
+	// answer that says something, in the order in which they were sent.
+	Accepted []string
 	// Uncovered says why no call that would cover the tool was made, "" if one
 	// was.
 	Uncovered string
@@ -47,11 +55,11 @@ type Tool struct {
 // Judge returns the verdict that the confirmed findings give by the rules'
 // declared severities: an error fails, a warning costs half, a note nothing
 // (methodology, "From probe to letter", 1). Flaky findings and those that
-// another finding explains do not count.
+// another finding explains do not count, nor do those that are only observed.
 func Judge(info rule.Check, findings []rule.Finding) rule.Verdict {
 	worst := 0
 	for _, f := range findings {
-		if f.Flaky || f.ExplainedBy != "" {
+		if f.Flaky || f.Observed || f.ExplainedBy != "" {
 			continue
 		}
 		worst = max(worst, f.Severity.Rank())

@@ -26,6 +26,7 @@ func TestJudge(t *testing.T) {
 		{[]rule.Finding{f(rule.Warning), f(rule.Error)}, rule.Fail},
 		{[]rule.Finding{{Severity: rule.Error, Flaky: true}}, rule.Pass},
 		{[]rule.Finding{{Severity: rule.Error, ExplainedBy: "y"}}, rule.Pass},
+		{[]rule.Finding{{Severity: rule.Error, Observed: true}}, rule.Pass},
 	}
 	for _, tt := range tests {
 		if got := Judge(info, tt.findings); got != tt.want {

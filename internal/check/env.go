@@ -23,13 +23,18 @@ type Env struct {
 	Recorded bool
 	Lanes    Lanes
 	Tape     *Tape
-	Redact   *redact.Redactor
+	// Calls records the calls of tools for the checks that read answers.
+	Calls  *Calls
+	Redact *redact.Redactor
 	// Canaries holds the planted environment values by name; empty for a
 	// server that Sealmark did not start.
 	Canaries map[string]string
 	// Own starts an instance that takes no lane of its own; its caller holds
 	// one.
 	Own func(ctx context.Context, how How) (*session.Session, error)
+	// Report returns how a check ended that this one comes after; ok is false
+	// if it did not run.
+	Report func(checkID string) (report Report, ok bool)
 	// Progress tells the user what a check is doing.
 	Progress func(checkID, text string)
 

@@ -30,7 +30,8 @@ func (f *Findings) rule(id string) (rule.Rule, bool) {
 }
 
 // Add adds a finding, whose Rule, Subject, Message and Evidence are set. The
-// severity is the rule's own unless it is set; a flaky finding is a note. Of
+// severity is the rule's own unless it is set; a flaky finding is a note, and
+// so is one that is only observed. Of
 // several findings with one rule and subject the first is kept and counts the
 // others, but a confirmed one replaces a flaky one. Add panics if the check
 // neither declares nor borrows the rule.
@@ -44,7 +45,7 @@ func (f *Findings) Add(finding rule.Finding) {
 	if finding.Severity == "" {
 		finding.Severity = r.Severity
 	}
-	if finding.Flaky {
+	if finding.Flaky || finding.Observed {
 		finding.Severity = rule.Note
 	}
 	finding.Count = max(1, finding.Count)

@@ -57,6 +57,11 @@ type Config struct {
 	MinScore, MinCoverage float64
 	MinGrade              string
 
+	// Contract holds the settings of the contract pack.
+	Contract Contract
+	// Probes are the calls whose outcome is known, in the order of the file.
+	Probes []Probe
+
 	// RuleSeverity holds the severities that the user set for rules.
 	RuleSeverity map[string]string
 	// Secrets holds the values to redact, by name.
@@ -88,6 +93,7 @@ func Build(s Sources, checks []rule.Check) (*Config, error) {
 	}}
 	b.settings()
 	b.server()
+	b.probes()
 	b.selection()
 	if len(b.faults.list) == 0 {
 		b.fill()
@@ -211,6 +217,7 @@ func (b *builder) fill() {
 	c.MinScore, _ = asNumber(c.value("min_score"))
 	c.MinCoverage, _ = asNumber(c.value("min_coverage"))
 	c.MinGrade = c.value("min_grade").(string)
+	c.Contract = c.contract()
 	for name, v := range c.values {
 		if id, ok := strings.CutPrefix(name, "rules."); ok {
 			c.RuleSeverity[strings.TrimSuffix(id, ".severity")] = v.v.(string)
@@ -273,6 +280,10 @@ func (c *Config) Deviations() []string {
 }
 
 func same(a, b any) bool {
+	if list, ok := a.([]string); ok {
+		other, _ := b.([]string)
+		return slices.Equal(list, other)
+	}
 	x, isX := asNumber(a)
 	y, isY := asNumber(b)
 	if isX && isY {
@@ -304,6 +315,24 @@ func (c *Config) Int(check, key string) (n int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Text returns a text of a check's own key: what is set, else the default.
+func (c *Config) Text(check, key string) string {
+	name := "checks." + check + "." + key
+	if v, set := c.values[name]; set {
+		s, _ := v.v.(string)
+		return s
+	}
+	for _, k := range c.checks {
+		for _, declared := range k.Keys {
+			if declared.Name == name {
+				s, _ := declared.Default.(string)
+				return s
+			}
+		}
+	}
+	return ""
 }
 
 // Ceiling returns the highest severity that findings of a check are reported

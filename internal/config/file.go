@@ -24,6 +24,7 @@ type File struct {
 	values  map[string]value
 	command *value
 	env     map[string]value
+	probes  []probe
 }
 
 func emptyFile(name string) *File {
@@ -139,6 +140,10 @@ func (r *reader) top(n ast.Node) {
 			r.perCheck(entry.Value)
 		case "rules":
 			r.perRule(entry.Value)
+		case "contract":
+			r.group(entry.Value, key)
+		case "probes":
+			r.probes(entry.Value)
 		default:
 			if !slices.Contains(known, key) {
 				r.fail(entry.Key, key, "unknown key %s%s", quoted(key), suggestion(key, known))
@@ -151,7 +156,11 @@ func (r *reader) top(n ast.Node) {
 
 // set checks a value against its key and keeps it.
 func (r *reader) set(key rule.Key, n ast.Node) {
-	v, ok := r.scalar(n, key.Name)
+	read := r.scalar
+	if key.Type == rule.Texts {
+		read = r.list
+	}
+	v, ok := read(n, key.Name)
 	if !ok {
 		return
 	}

@@ -15,7 +15,10 @@ const day = 24 * 60 * 60
 
 // Keys are the general configuration keys; those of the checks come from the
 // checks themselves.
-var Keys = []rule.Key{
+var Keys = slices.Concat(runKeys, contractKeys)
+
+// runKeys are those of the run and of the server.
+var runKeys = []rule.Key{
 	{Name: "standard", Type: rule.Bool, Default: false, Flag: "--standard", Meaning: "Refuses settings that deviate from the standard. Without it such a run is marked as non-standard."},
 	{Name: "timeout_sec", Type: rule.Duration, Default: 600, Min: new(0.001), Max: new(float64(day)), Flag: "--timeout", Meaning: "Limits the whole run. What is not done by then is unverified."},
 	{Name: "timeout_start_sec", Type: rule.Duration, Default: 30, Min: new(0.001), Max: new(float64(day)), Flag: "--timeout-start", Meaning: "How long the server may take to answer initialize."},
@@ -26,6 +29,7 @@ var Keys = []rule.Key{
 	{Name: "min_score", Type: rule.Number, Default: 0, Min: new(0.0), Max: new(100.0), Flag: "--min-score", Meaning: "The least score in per cent that passes."},
 	{Name: "min_grade", Type: rule.Enum, Default: "", Enum: []string{"A", "B", "C", "D", "F"}, Flag: "--min-grade", Meaning: "The lowest letter that passes. Empty means any."},
 	{Name: "min_coverage", Type: rule.Number, Default: 0, Min: new(0.0), Max: new(100.0), Flag: "--min-coverage", Meaning: "The least share of probed tools in per cent that passes."},
+	{Name: "probes", Type: rule.List, Default: nil, Nullable: true, Meaning: "Calls that are known to be valid, invalid or to be denied. Only they, and read-only tools without arguments, are ever called validly."},
 	{Name: "server.command", Type: rule.String, Default: "", Meaning: "The launch command, as a list or as one string that is split as a shell would, without a shell."},
 	{Name: "server.url", Type: rule.String, Default: "", Flag: "--url", Meaning: "The URL of a running server. It takes the place of a command."},
 	{Name: "server.env", Type: rule.String, Default: nil, Nullable: true, Flag: "--env", Meaning: "Variables for the server, as a map. ${NAME} reads the environment of Sealmark."},
@@ -53,10 +57,13 @@ func AllKeys(checks []rule.Check) []rule.Key {
 }
 
 func keyNamed(name string) rule.Key {
-	for _, k := range Keys {
-		if k.Name == name {
-			return k
-		}
+	if i := keyIndex(name); i >= 0 {
+		return Keys[i]
 	}
 	panic("no configuration key " + name)
+}
+
+// keyIndex is the place of a key in Keys, -1 if there is none of the name.
+func keyIndex(name string) int {
+	return slices.IndexFunc(Keys, func(k rule.Key) bool { return k.Name == name })
 }

@@ -47,9 +47,10 @@ func Schema(checks []rule.Check) ([]byte, error) {
 
 // descriptions are those of the maps that are no setting of their own.
 var descriptions = map[string]string{
-	"server": "How the server is started or reached.",
-	"checks": "Settings of the checks, by their ids.",
-	"rules":  "Settings of single rules, by their ids.",
+	"contract": "Which tools may be called with arguments that are nearly valid.",
+	"server":   "How the server is started or reached.",
+	"checks":   "Settings of the checks, by their ids.",
+	"rules":    "Settings of single rules, by their ids.",
 }
 
 func node(description string) map[string]any {
@@ -85,6 +86,9 @@ func keySchema(key rule.Key) map[string]any {
 	}
 	scalar := map[string]any{"type": []any{"string", "number", "boolean"}}
 	switch {
+	case key.Name == "probes":
+		s["type"], s["items"] = []any{"array", "null"}, probeSchema()
+		return s
 	case key.Name == "server.command":
 		s["anyOf"] = []any{
 			map[string]any{"type": "string", "pattern": `\S`},
@@ -94,6 +98,10 @@ func keySchema(key rule.Key) map[string]any {
 	case key.Name == "server.env":
 		s["type"], s["additionalProperties"] = []any{"object", "null"}, scalar
 		s["propertyNames"] = map[string]any{"pattern": `^[^=\s]+$`}
+		return s
+	case key.Type == rule.Texts:
+		text := map[string]any{"type": []any{"string", "number", "boolean"}, "minLength": 1}
+		s["anyOf"] = []any{text, map[string]any{"type": "array", "items": text}, map[string]any{"type": "null"}}
 		return s
 	case key.Type == rule.Duration:
 		s["anyOf"] = []any{map[string]any{"type": "number", "minimum": *key.Min, "maximum": *key.Max}, map[string]any{"type": "string", "allOf": []any{

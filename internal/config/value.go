@@ -23,6 +23,8 @@ func convert(key rule.Key, value any) (any, error) {
 		return nil, errors.New("must not be null")
 	}
 	switch key.Type {
+	case rule.Texts:
+		return value, listed(value)
 	case rule.Bool:
 		if b, ok := value.(bool); ok {
 			return b, nil
@@ -60,6 +62,18 @@ func convert(key rule.Key, value any) (any, error) {
 	return number, nil
 }
 
+// listed checks a list of texts.
+func listed(value any) error {
+	list, ok := value.([]string)
+	if !ok {
+		return fmt.Errorf("must be a list of texts, not %s", shown(value))
+	}
+	if slices.Contains(list, "") {
+		return errors.New("must not hold an empty text")
+	}
+	return nil
+}
+
 // parseText reads the text of a flag or an input as a value for convert.
 func parseText(key rule.Key, text string) (any, error) {
 	text = strings.TrimSpace(text)
@@ -72,6 +86,14 @@ func parseText(key rule.Key, text string) (any, error) {
 			return false, nil
 		}
 		return nil, fmt.Errorf("must be true or false, not %s", quoted(text))
+	case rule.Texts:
+		list := []string{}
+		for part := range strings.SplitSeq(text, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				list = append(list, part)
+			}
+		}
+		return list, nil
 	case rule.Int, rule.Number:
 		number, err := strconv.ParseFloat(text, 64)
 		if err != nil {

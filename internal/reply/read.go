@@ -14,6 +14,10 @@ const (
 	Lenient       Class = "lenient-downstream"
 	Rejected      Class = "rejected"
 	Accepted      Class = "accepted"
+	// Clamped and Empty are kinds of accepted: the reply shows the limit in
+	// place of the value out of range that was sent, or it says nothing.
+	Clamped Class = "clamped"
+	Empty   Class = "empty"
 )
 
 // Question is what an answer answers.
@@ -23,12 +27,17 @@ type Question struct {
 	Arguments json.RawMessage
 	// Parameters are the declared names, those of nested objects included.
 	Parameters []string
+	// Outputs are the declared members of the tool's structured output.
+	Outputs []string
+	// Range is set for a call with a number out of range.
+	Range *Range
 }
 
 // Reading is what an answer says.
 type Reading struct {
 	Class Class
-	// Decision is the class without a look at leaks.
+	// Decision is the class without a look at leaks, and Accepted for what is
+	// clamped or empty.
 	Decision Class
 	// PlainText: the refusal stands in the text of a result that is not marked
 	// as an error.
@@ -38,6 +47,9 @@ type Reading struct {
 	// Leak is the text that shows internals and LeakPattern the id of its
 	// pattern, "" for none.
 	Leak, LeakPattern string
+	// Partial is the output that a rejection shows beside its refusal, "" for
+	// none.
+	Partial string
 	// Names is the declared parameter that a rejection names, "" for none.
 	Names string
 	// Text is the text of the answer that a client could show, at most
@@ -46,7 +58,8 @@ type Reading struct {
 }
 
 // Read reads an answer. Of the classes the first that holds is taken: crash,
-// hang, internal error, leak, lenient-downstream, rejected, accepted.
+// hang, internal error, leak, lenient-downstream, rejected, accepted; and of what
+// is accepted: clamped, empty.
 //
 // An answer with neither a result nor an error is no success, so it counts as
 // rejected; that it is malformed is for another check to say.
@@ -64,10 +77,29 @@ func Read(a Answer, q Question) Reading {
 	r.Text = h.text
 	r.Leak, r.LeakPattern = leak(text)
 	r.Class = r.Decision
+	switch r.Decision {
+	case Accepted:
+		r.accepted(a, h, q)
+	case Rejected:
+		r.Partial = partial(a, h, q.Outputs)
+	}
 	if r.Leak != "" && r.Decision != InternalError {
 		r.Class = Leak
 	}
 	return r
+}
+
+// accepted looks closer at a call that was accepted.
+func (r *Reading) accepted(a Answer, h heard, q Question) {
+	if q.Range != nil {
+		if piece := q.Range.clamped(h.text + "\n" + string(h.structured)); piece != "" {
+			r.Class, r.Match = Clamped, piece
+			return
+		}
+	}
+	if empty(a.Result) {
+		r.Class = Empty
+	}
 }
 
 // decide reads an answer whose text is given without what we sent ourselves.

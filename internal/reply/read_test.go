@@ -210,7 +210,7 @@ func TestRead(t *testing.T) {
 		{"greeting", plain("Hello, 12345! The name was set."), Accepted, false, ""},
 		{"number", plain("-1"), Accepted, false, ""},
 		{"image", result(`{"content":[{"type":"image","data":"aXMgcmVxdWlyZWQ=","mimeType":"image/png"}]}`), Accepted, false, ""},
-		{"nothing", result(`{"content":[]}`), Accepted, false, ""},
+		{"nothing", result(`{"content":[]}`), Empty, false, ""},
 		{"null", result(`null`), Accepted, false, ""},
 		{"error in a later block", result(`{"content":[{"type":"text","text":"2 documents"},{"type":"text","text":"Error: the musical"}]}`), Accepted, false, ""},
 

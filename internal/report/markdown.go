@@ -151,12 +151,12 @@ func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string 
 	}
 	m.add(heading(r))
 	m.add(notices(append(slices.Clip(o.Notices), r.Notices...)))
-	last := []md{checksTable(r, m.room()/4), uncoveredList(r, most.uncovered, m.room()/4), footer(r)}
+	last := []md{contractSection(r, most.rows, m.room()/5), checksTable(r, m.room()/4), uncoveredList(r, most.uncovered, m.room()/4), footer(r)}
 	for _, section := range last {
 		m.kept += len(section)
 	}
 	if shown := findings(r); len(shown) > 0 {
-		m.add(findingsTable(shown, most.rows, m.room()/2))
+		m.add(findingsTable(shown, catalog, most.rows, m.room()/2))
 		m.evidence(shown, catalog, most.details)
 	}
 	m.kept = 0
@@ -262,11 +262,11 @@ func fit[T any](b *strings.Builder, list []T, most, room int, row func(T) string
 	return 0
 }
 
-func findingsTable(list []rule.Finding, limit, room int) md {
+func findingsTable(list []rule.Finding, catalog []rule.Check, limit, room int) md {
 	var b strings.Builder
 	b.WriteString("| | Rule | Subject | What happened |\n|---|---|---|---|\n")
 	left := fit(&b, list, limit, room, func(f rule.Finding) string {
-		return fmt.Sprintf("| %s | [%s](%s) | %s | %s%s |\n", text(string(f.Severity), 10), text(f.Rule, 60), ruleURL(f), code(f.Subject, 80), text(f.Message, 300), repeats(f))
+		return fmt.Sprintf("| %s | [%s](%s) | %s | %s%s |\n", text(string(f.Severity), 10), text(f.Rule, 60), ruleURL(f, catalog), code(f.Subject, 80), text(f.Message, 300), repeats(f))
 	})
 	b.WriteByte('\n')
 	if left > 0 {
@@ -281,6 +281,9 @@ func repeats(f rule.Finding) string {
 	if f.Count > 1 {
 		marks = append(marks, fmt.Sprintf("seen %d times", f.Count))
 	}
+	if f.Observed {
+		marks = append(marks, "only observed: it counts neither for the score nor for the gate")
+	}
 	if f.Flaky {
 		marks = append(marks, "flaky: it did not show again on a fresh server")
 	}
@@ -290,14 +293,19 @@ func repeats(f rule.Finding) string {
 	return " (" + strings.Join(marks, "; ") + ")"
 }
 
-// ruleURL points to a rule's text. Only plain ids become part of an address.
-func ruleURL(f rule.Finding) string {
-	for _, id := range []string{f.Check, f.Rule} {
+// ruleURL points to a rule's text, which is that of the check which owns the
+// rule. Only plain ids become part of an address.
+func ruleURL(f rule.Finding, catalog []rule.Check) string {
+	owner := f.Check
+	if r, ok := ruleOf(catalog, f.Rule); ok {
+		owner = r.Check
+	}
+	for _, id := range []string{owner, f.Rule} {
 		if strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" {
 			return rule.DocsURL
 		}
 	}
-	return rule.DocsURL + f.Check + ".md#" + rule.Anchor(f.Rule)
+	return rule.DocsURL + owner + ".md#" + rule.Anchor(f.Rule)
 }
 
 // evidence adds a folded section per finding as far as there is room.
@@ -324,10 +332,13 @@ func details(f rule.Finding, catalog []rule.Check) string {
 			fmt.Fprintf(&b, "%s:\n\n%s\n", part.label, block(part.text, 1000))
 		}
 	}
+	if len(f.Evidence.Candidates) > 0 {
+		fmt.Fprintf(&b, "Shown by:\n\n%s\n", block(strings.Join(f.Evidence.Candidates, "\n"), 1000))
+	}
 	if r, ok := ruleOf(catalog, f.Rule); ok {
 		fmt.Fprintf(&b, "What to fix: %s\n\n", r.Fix)
 	}
-	fmt.Fprintf(&b, "Finding %s, [about the rule](%s)\n\n</details>\n\n", code(f.ID, 80), ruleURL(f))
+	fmt.Fprintf(&b, "Finding %s, [about the rule](%s)\n\n</details>\n\n", code(f.ID, 80), ruleURL(f, catalog))
 	return b.String()
 }
 

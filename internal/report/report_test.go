@@ -88,7 +88,13 @@ func TestHostileMarkdown(t *testing.T) {
 	r := sample(names...)
 	r.Notices = names[:3]
 	r.Server.Name, r.Server.Version, r.Completeness = names[len(names)-1], fixture.HostileNames[1], result.Completeness{State: "partial", Reasons: fixture.HostileNames}
+	withContract(r)
+	r.Contract.Corpus, r.Contract.Shapes = names[0], append(r.Contract.Shapes, names...)
 	for _, name := range names {
+		row := r.Contract.Tools[1]
+		row.Tool, row.NotSent = name, name
+		r.Contract.Tools = append(r.Contract.Tools, row)
+		r.Rates.Tools = append(r.Rates.Tools, result.ToolRates{Tool: name, Rates: r.Rates.Total})
 		r.Coverage.Uncovered = append(r.Coverage.Uncovered, result.Uncovered{Tool: name, Reason: name})
 		r.Checks = append(r.Checks, result.Check{ID: name, Pack: name, Verdict: rule.Pass, Reason: name})
 	}
@@ -271,7 +277,14 @@ func TestVolatile(t *testing.T) {
 
 // TestHostileTerminal: nothing acts on the terminal, and each line is bounded.
 func TestHostileTerminal(t *testing.T) {
-	out := terminalText(t, sample(fixture.HostileNames...), Options{})
+	r := withContract(sample(fixture.HostileNames...))
+	r.Contract.Corpus, r.Contract.Shapes = fixture.HostileNames[0], append(r.Contract.Shapes, fixture.HostileNames...)
+	for i, name := range fixture.HostileNames {
+		row := r.Contract.Tools[i%2]
+		row.Tool, row.NotSent, row.Observed = name, name, i%3 == 0
+		r.Contract.Tools = append(r.Contract.Tools, row)
+	}
+	out := terminalText(t, r, Options{})
 	for _, c := range out {
 		if c < ' ' && c != '\n' || c == 0x202e || c == 0x200b {
 			t.Errorf("the character %U is in the report", c)

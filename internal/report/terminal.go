@@ -54,6 +54,7 @@ func Terminal(w io.Writer, r *result.Result, catalog []rule.Check, o Options) er
 	}
 	t.checks()
 	t.findings()
+	t.contract()
 	t.uncovered()
 	t.end()
 	return t.err
@@ -233,6 +234,7 @@ func (t *terminal) finding(f rule.Finding) {
 	t.evidence("reply", f.Evidence.Reply)
 	t.evidence("seen", f.Evidence.Match)
 	t.evidence("detail", f.Evidence.Detail)
+	t.evidence("shown by", strings.Join(f.Evidence.Candidates, ", "))
 	for i, line := range lastLines(f.Evidence.Stderr) {
 		t.evidence([]string{"stderr", ""}[min(i, 1)], line)
 	}

@@ -35,7 +35,11 @@ type Result struct {
 	// a reader needs no catalogue of its own.
 	Rules    []rule.Rule `json:"rules"`
 	Snapshot *Snapshot   `json:"snapshot,omitempty"`
-	Gate     Gate        `json:"gate"`
+	// Contract is the matrix of the contract pack, nil if it did not run.
+	Contract *Contract `json:"contract,omitempty"`
+	// Rates are nil if no call counts for any.
+	Rates *RateTable `json:"rates,omitempty"`
+	Gate  Gate       `json:"gate"`
 	// Notices are remarks about the run that are no findings.
 	Notices  []string `json:"notices"`
 	Volatile Volatile `json:"volatile"`

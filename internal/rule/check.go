@@ -64,6 +64,8 @@ const (
 	String   KeyType = "string"
 	Duration KeyType = "seconds"
 	Enum     KeyType = "enum"
+	List     KeyType = "list"
+	Texts    KeyType = "list of texts"
 )
 
 // Key is a configuration value that a check, or the run, takes.

@@ -26,6 +26,9 @@ type Finding struct {
 	// Flaky marks a fault that did not show again on a fresh server. It is a
 	// note and no verdict rests on it.
 	Flaky bool `json:"flaky,omitempty"`
+	// Observed marks a finding that is shown but counts for nothing: neither for
+	// the score nor for the gate. It is a note.
+	Observed bool `json:"observed,omitempty"`
 	// ExplainedBy is the id of the finding that owns the fault. A finding with
 	// an owner stays out of SARIF, gate and comment.
 	ExplainedBy string   `json:"explained_by,omitempty"`
@@ -45,6 +48,9 @@ type Evidence struct {
 	Detail string `json:"detail,omitempty"`
 	// Match is the part of the reply that the verdict rests on.
 	Match string `json:"match,omitempty"`
+	// Candidates are the ids of the malformed arguments that showed it, where
+	// there are several. Request and Reply are those of the first.
+	Candidates []string `json:"candidates,omitempty"`
 	// Stderr holds the last lines the server wrote to stderr before it died.
 	Stderr string `json:"stderr,omitempty"`
 	// Prefix holds the requests that must be sent first on the same server to

@@ -189,7 +189,7 @@ func gating(r *result.Result, failOn string) int {
 	}
 	n := 0
 	for _, f := range r.Reported() {
-		if f.Severity.Rank() >= limit.Rank() {
+		if !f.Observed && f.Severity.Rank() >= limit.Rank() {
 			n++
 		}
 	}

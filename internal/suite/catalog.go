@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/contract"
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/check/protocol"
 	"github.com/sealmark/action/internal/check/security"
@@ -21,8 +22,14 @@ type entry struct {
 	// passive: the check also judges a snapshot that was read from a file, and
 	// needs nothing but that, the configuration and the tape then.
 	passive bool
+	// follows: the check builds on the calls that others made, so it starts when
+	// they are done.
+	follows bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
+	// after is the check whose report this one reads, "" for none. It is run
+	// when that one has ended.
+	after string
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
@@ -36,9 +43,16 @@ var catalog = []entry{
 	{check: core.Launch{}, beside: core.StockClient},
 	{check: core.StdioClean{}, reads: true, beside: core.DotEnv},
 	{check: core.RobustInput{}, takesFirst: true},
+	{check: contract.ArgumentContract{}, after: "robust-input"},
+	{check: core.UserProbes{}},
+	{check: core.CallLimits{}, follows: true},
+	{check: contract.Forwarding{}, follows: true},
+	{check: contract.SchemaContract{}, reads: true, passive: true},
 	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
 	{check: protocol.Spec{}, passive: true, complete: protocol.Spec{}.Complete},
+	{check: contract.OutputContract{}, reads: true},
+	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},
 }
 

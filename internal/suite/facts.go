@@ -101,6 +101,35 @@ func (r *runner) cover(c *result.Coverage, tool string) {
 	}
 }
 
+// rates adds up the rates of all checks, nil if there are none.
+func (r *runner) rates() *result.RateTable {
+	snap := r.env.Snapshot
+	if snap == nil {
+		return nil
+	}
+	table := &result.RateTable{Tools: []result.ToolRates{}}
+	seen := map[string]bool{}
+	for _, t := range snap.Tools {
+		if seen[t.Name] {
+			continue
+		}
+		seen[t.Name] = true
+		var rates result.Rates
+		for _, e := range r.catalog {
+			rates.Add(r.reports[e.check.Info().ID].Rates[t.Name])
+		}
+		if rates == (result.Rates{}) {
+			continue
+		}
+		table.Total.Add(rates)
+		table.Tools = append(table.Tools, result.ToolRates{Tool: r.env.Redact.Line(t.Name, 256), Rates: rates})
+	}
+	if len(table.Tools) == 0 {
+		return nil
+	}
+	return table
+}
+
 // completeness says whether all that the server offers was seen.
 func (r *runner) completeness(ctx context.Context) result.Completeness {
 	c := result.Completeness{State: "complete"}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"strings"
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/config"
@@ -37,7 +38,7 @@ func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Ans
 		if !json.Valid([]byte(recorded)) {
 			return answer, errors.New("the recorded request was cut short and can't be sent again")
 		}
-		answer = s.Raw(ctx, "replay", func(id string) []byte { return renumbered(recorded, id) }, limit)
+		answer = s.Raw(ctx, "replay", func(id string) []byte { return renumbered(restored(c, recorded), id) }, limit)
 		if answer.Kind != reply.Answered {
 			return cleaned(run.env.Redact, answer), nil
 		}
@@ -79,4 +80,32 @@ func cleaned(r *redact.Redactor, a reply.Answer) reply.Answer {
 	a.Detail = r.Line(a.Detail, 500)
 	a.Stderr = r.Text(a.Stderr, most)
 	return a
+}
+
+// restored puts the values of variables back into the arguments of a recorded
+// call, which otherwise stays as it is. Only those are put in that the
+// configuration gives to the very tool, so that a server can't ask for others
+// by a mark of its own.
+func restored(c *config.Config, recorded string) string {
+	var request struct {
+		Params struct {
+			Name      string
+			Arguments json.RawMessage
+		}
+	}
+	if json.Unmarshal([]byte(recorded), &request) != nil {
+		return recorded
+	}
+	arguments := string(request.Params.Arguments)
+	for _, p := range c.Probes {
+		if p.Tool != request.Params.Name {
+			continue
+		}
+		for _, name := range p.Secrets {
+			if value, err := json.Marshal(c.Secrets[name]); err == nil {
+				arguments = strings.ReplaceAll(arguments, "[redacted:"+name+"]", string(value[1:len(value)-1]))
+			}
+		}
+	}
+	return strings.Replace(recorded, string(request.Params.Arguments), arguments, 1)
 }

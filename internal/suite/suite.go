@@ -116,7 +116,7 @@ func (r *runner) prepare() {
 	maps.Copy(secrets, canaries)
 	cleaner := redact.New(secrets)
 	r.env = &check.Env{
-		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner),
+		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
 		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
 		Progress: r.Progress.Step,
 		Snapshot: r.Snapshot,
@@ -124,6 +124,12 @@ func (r *runner) prepare() {
 	}
 	r.lanes = newLanes(laneCount(c.Lanes), r.open)
 	r.env.Lanes = r.lanes
+	r.env.Report = func(id string) (check.Report, bool) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		report, ok := r.reports[id]
+		return report, ok
+	}
 	r.env.Own = r.open
 }
 
@@ -160,7 +166,7 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 }
 
 // checks runs launch, then the active checks side by side, then those that
-// read the tape.
+// build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
 	r.run(ctx, r.catalog[0])
 	if r.reports[r.catalog[0].check.Info().ID].Stop != nil {
@@ -170,16 +176,30 @@ func (r *runner) checks(ctx context.Context) {
 		r.closeFirst(ctx)
 	}
 	var active sync.WaitGroup
+	ended := map[string]chan struct{}{}
 	for _, e := range r.catalog[1:] {
-		switch {
-		case e.reads || !r.wanted(e):
-		case r.Config.URL != "":
+		if !e.reads && !e.follows && r.wanted(e) {
+			ended[e.check.Info().ID] = make(chan struct{})
+		}
+	}
+	for _, e := range r.catalog[1:] {
+		if e.reads || e.follows || !r.wanted(e) {
+			continue
+		}
+		run := func() {
+			defer close(ended[e.check.Info().ID])
+			if before := ended[e.after]; before != nil {
+				<-before
+			}
+			r.run(ctx, e)
+		}
+		if r.Config.URL != "" {
 			// All sessions are with one and the same server: what kills it must
 			// not be blamed on what another check sends meanwhile.
-			r.run(ctx, e)
-		default:
-			active.Go(func() { r.run(ctx, e) })
+			run()
+			continue
 		}
+		active.Go(run)
 	}
 	for _, e := range r.catalog {
 		if e.beside != nil && r.wanted(e) {
@@ -189,11 +209,16 @@ func (r *runner) checks(ctx context.Context) {
 	active.Wait()
 	r.closeFirst(ctx)
 	for _, e := range r.catalog[1:] {
+		if e.follows && r.wanted(e) {
+			r.run(ctx, e)
+		}
+	}
+	for _, e := range r.catalog[1:] {
 		if e.reads && r.wanted(e) {
 			r.run(ctx, e)
 		}
 	}
-	for _, e := range catalog {
+	for _, e := range r.catalog {
 		if e.complete != nil && r.wanted(e) {
 			r.complete(e)
 		}
@@ -312,6 +337,7 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	for _, e := range r.catalog {
 		res.Checks = append(res.Checks, r.check(ctx, e, res))
 	}
+	res.Findings = unique(res.Findings)
 	own(res.Findings)
 	if r.Snapshot != nil {
 		res.Notices = append(res.Notices, "The server was not run: its snapshot was read from a file, so only passive checks apply.")
@@ -320,6 +346,7 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()
 	res.Snapshot = r.snapshot()
+	res.Rates = r.rates()
 	score.Fill(res)
 	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage})
 	return res
@@ -335,6 +362,9 @@ func (r *runner) check(ctx context.Context, e entry, res *result.Result) result.
 	case ran:
 		line.Verdict, line.Reason, line.Probes = report.Verdict, report.Reason, report.Probes
 		res.Findings = append(res.Findings, report.Findings...)
+		if report.Contract != nil {
+			res.Contract = report.Contract
+		}
 		if report.Stop != nil {
 			res.Status, res.Reason = result.NotAssessed, report.Stop
 		}
@@ -389,7 +419,7 @@ func redactAll(cleaner *redact.Redactor, list []string) []string {
 func (r *runner) severities(findings []rule.Finding) {
 	for i := range findings {
 		f := &findings[i]
-		if f.Flaky {
+		if f.Flaky || f.Observed {
 			continue
 		}
 		if exact, ok := r.Config.RuleSeverity[f.Rule]; ok {
@@ -400,6 +430,24 @@ func (r *runner) severities(findings []rule.Finding) {
 			f.Severity = ceiling
 		}
 	}
+}
+
+// unique keeps one finding per rule and subject. A confirmed one wins over a
+// flaky one, and the first of a kind over the others.
+func unique(findings []rule.Finding) []rule.Finding {
+	at := map[string]int{}
+	kept := findings[:0]
+	for _, f := range findings {
+		i, twice := at[f.ID]
+		switch {
+		case !twice:
+			at[f.ID] = len(kept)
+			kept = append(kept, f)
+		case kept[i].Flaky && !f.Flaky:
+			kept[i] = f
+		}
+	}
+	return kept
 }
 
 func sortRules(rules []rule.Rule) {

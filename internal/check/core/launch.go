@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -90,9 +91,9 @@ func notStarted(env *check.Env, found *check.Findings, probes map[string]int, er
 	}
 	ruleID, next := launchRule(failed, env)
 	detail := redact.Stable(env.Redact.Line(failed.Detail, 500))
-	stderr := redact.Stable(env.Redact.Text(failed.Exit.Stderr, maxEvidence))
+	stderr := redact.Stable(env.Redact.Text(failed.Exit.Stderr, probe.MaxEvidence))
 	found.Add(rule.Finding{Rule: ruleID, Subject: "server", Message: sentence(detail), Probe: "start",
-		Evidence: rule.Evidence{Detail: detail, Stderr: stderr, Reply: env.Redact.Text(string(failed.Reply), maxEvidence)}})
+		Evidence: rule.Evidence{Detail: detail, Stderr: stderr, Reply: env.Redact.Text(string(failed.Reply), probe.MaxEvidence)}})
 	stop := &result.Reason{Rule: ruleID, Text: sentence(detail), Next: next}
 	if name := missingVariable(failed.Exit.Stderr); name != "" && failed.Kind == session.Exited {
 		found.Add(rule.Finding{Rule: "launch.missing-config", Subject: "server", Probe: "start",
@@ -163,9 +164,4 @@ func sentence(s string) string {
 		return s
 	}
 	return s + "."
-}
-
-// subject names a tool as the subject of a finding.
-func subject(env *check.Env, t session.Tool) string {
-	return "tool:" + env.Redact.Line(t.Name, 256)
 }

@@ -16,9 +16,6 @@ var robustInputProse string
 // watches whether the server rejects them cleanly and stays alive.
 type RobustInput struct{}
 
-// maxHangs is how many hanging calls, and how many deaths, end the probing.
-const maxHangs = 3
-
 var robustReferences = []rule.Reference{
 	{Title: "Model Context Protocol", Revision: "2025-11-25", Section: "Server features, Tools, Error handling", URL: "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling"},
 	{Title: "Model Context Protocol", Revision: "2024-11-05", Section: "Server features, Tools, Security considerations", URL: "https://modelcontextprotocol.io/specification/2024-11-05/server/tools#security-considerations"},
@@ -68,9 +65,9 @@ var robustInputInfo = check.MustProse(rule.Check{
 // Run probes the tools one after the other; the whole check is one unit, since
 // it stops after three hangs.
 func (c RobustInput) Run(ctx context.Context, env *check.Env) check.Report {
-	p := &prober{env: env, limit: env.HangLimit("robust-input"), findings: check.NewFindings(c.Info()),
-		probes: map[string]int{}, tools: map[string]check.Tool{}, instance: env.Take()}
-	defer p.end()
+	p := newRobust(c.Info(), env)
+	p.Use(env.Take())
+	defer p.End()
 	if env.Config.ActiveProbes == "none" {
 		for _, t := range env.Snapshot.Tools {
 			p.uncovered(t.Name, "active_probes is none")
@@ -82,8 +79,8 @@ func (c RobustInput) Run(ctx context.Context, env *check.Env) check.Report {
 		switch {
 		case i >= most:
 			p.uncovered(t.Name, fmt.Sprintf("beyond the first %d tools (checks.robust-input.max_tools)", most))
-		case p.stopped != "":
-			p.uncovered(t.Name, p.stopped)
+		case p.Stopped != "":
+			p.uncovered(t.Name, p.Stopped)
 		default:
 			p.tool(ctx, t)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/wire"
@@ -89,7 +90,7 @@ func (StdioClean) Run(_ context.Context, env *check.Env) check.Report {
 		found.Add(rule.Finding{Rule: id, Subject: "server", Count: len(g.phases), Probe: "all-sessions",
 			Message: fmt.Sprintf("The server breaks the stdio transport: %s (%s).", what[id], phases(g.phases)),
 			Evidence: rule.Evidence{
-				Request: env.Redact.Text(string(g.first.Request), maxEvidence),
+				Request: env.Redact.Text(string(g.first.Request), probe.MaxEvidence),
 				Match:   redact.Stable(env.Redact.Line(string(g.first.Text), 200)),
 				Detail:  "seen in: " + strings.Join(g.phases[:min(len(g.phases), 20)], "; "),
 			}})
