@@ -18,7 +18,7 @@ func TestObserve(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := run(t, setup{fixture: "keyword-none", yaml: yaml})
-			if !slices.Equal(raised(r), raised(run(t, setup{fixture: "keyword-none"}))) || verdict(r, "argument-contract") != rule.NotApplicable {
+			if !slices.Equal(raised(r), raised(run(t, setup{fixture: "keyword-none", yaml: patient}))) || verdict(r, "argument-contract") != rule.NotApplicable {
 				t.Errorf("raised %q, verdict %s", raised(r), verdict(r, "argument-contract"))
 			}
 			for _, f := range r.Findings {

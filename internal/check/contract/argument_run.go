@@ -40,9 +40,9 @@ type argumentRun struct {
 	candidate argument.Candidate
 	// blamed is the tool whose call the last fault comes from.
 	blamed *row
-	robust    check.Report
-	groups    map[string]*group
-	order     []string
+	robust check.Report
+	groups map[string]*group
+	order  []string
 
 	// mayWrite counts the candidates that are kept back since a tool may
 	// write, shared those beyond max_total, and left the tools left out.
