@@ -63,9 +63,10 @@ type Call struct {
 
 // Bounds of what is kept of the calls.
 const (
-	// CallsPerTool is how many calls of one check to one tool are kept.
+	// CallsPerTool is how many calls of one check to one tool are kept, and
+	// MostRead how much of the answer to a valid call is read.
 	CallsPerTool = 64
-	keptValid    = 1 << 20  // bytes of the answer to a valid call
+	MostRead     = 1 << 20  // bytes of the answer to a valid call
 	keptOther    = 32 << 10 // bytes of another answer
 	keptHead     = 4 << 10  // bytes of an answer that is too large
 	keptText     = 32 << 10 // bytes of an answer's text
@@ -105,7 +106,7 @@ func (c *Call) bound() {
 	c.Size = len(c.Answer.Raw)
 	most := keptOther
 	if c.Expect == Valid {
-		most = keptValid
+		most = MostRead
 	}
 	if c.Size > most {
 		c.Cut = true

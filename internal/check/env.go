@@ -29,7 +29,7 @@ type Env struct {
 	Canaries map[string]string
 	// Own starts an instance that takes no lane of its own; its caller holds
 	// one.
-	Own func(ctx context.Context) (*session.Session, error)
+	Own func(ctx context.Context, how How) (*session.Session, error)
 	// Report returns how a check ended that this one comes after; ok is false
 	// if it did not run.
 	Report func(checkID string) (report Report, ok bool)
@@ -62,6 +62,8 @@ type How struct {
 	Dir string
 	// Phase is put before the phases of the instance on the tape.
 	Phase string
+	// Version is the protocol revision that is offered, "" for the usual one.
+	Version string
 }
 
 // Instance is a running server with a session of its own.

@@ -21,7 +21,10 @@ type Tape struct {
 	mu     sync.Mutex
 	noise  map[NoiseAt]Seen
 	echoes map[EchoAt]Seen
-	frames int
+	// redirects holds the requests that were redirected to another origin, by
+	// where to.
+	redirects map[string]Seen
+	frames    int
 }
 
 // NoiseAt is a kind of noise and the phase in which it came.
@@ -50,7 +53,7 @@ const maxEntries = 1000
 
 // NewTape returns an empty tape that looks for the secrets of r.
 func NewTape(r *redact.Redactor) *Tape {
-	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}}
+	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, redirects: map[string]Seen{}}
 }
 
 // Observer returns the observer of one session. phase is put before the
@@ -70,6 +73,8 @@ func (t *Tape) Observer(phase string) func(session.Event) {
 		case session.NoiseEvent:
 			t.addNoise(NoiseAt{e.Noise.Kind, at}, Seen{last, e.Noise.Text})
 			t.echo(at, last, e.Noise.Text, 0)
+		case session.RefusedRedirect:
+			t.redirect(string(e.Raw), last)
 		}
 	}
 }
@@ -88,6 +93,14 @@ func (t *Tape) addNoise(at NoiseAt, seen Seen) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	keep(t.noise, at, seen)
+}
+
+func (t *Tape) redirect(to string, request []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known, ok := t.redirects[to]; !ok && len(t.redirects) < maxEntries || ok && slices.Compare(request, known.Request) < 0 {
+		t.redirects[to] = Seen{Request: slices.Clone(request)}
+	}
 }
 
 func keep[K comparable](m map[K]Seen, at K, seen Seen) {
@@ -118,6 +131,14 @@ func (t *Tape) Echoes(yield func(EchoAt, Seen)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	each(t.echoes, func(a, b EchoAt) int { return cmp.Or(cmp.Compare(a.Secret, b.Secret), comparePhase(a.Phase, b.Phase)) }, yield)
+}
+
+// Redirects calls yield for each address of another origin that a request was
+// redirected to, in sorted order.
+func (t *Tape) Redirects(yield func(to string, seen Seen)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	each(t.redirects, cmp.Compare[string], yield)
 }
 
 // each calls yield for each entry in the order of compare.

@@ -181,13 +181,13 @@ func (t *terminal) checks() {
 	if !assessed(t.r) {
 		t.line("")
 	}
-	width := 14
+	width := 0
 	for _, c := range t.r.Checks {
 		width = max(width, len([]rune(safe(c.ID, 30))))
 	}
 	for _, c := range t.r.Checks {
 		s := symbols[c.Verdict]
-		t.wrapped(fmt.Sprintf("%s %s %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), width), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", width+14), c.Reason)
+		t.wrapped(fmt.Sprintf("%s %s  %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), width), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", width+15), c.Reason)
 	}
 	t.line("")
 }

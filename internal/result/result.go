@@ -102,6 +102,20 @@ type Completeness struct {
 	// Interrupted: the run was cut short by the user or its time limit.
 	Interrupted bool     `json:"interrupted,omitempty"`
 	Reasons     []string `json:"reasons,omitempty"`
+	// Capabilities says for each advertised list whether it was read to its
+	// end.
+	Capabilities []Capability `json:"capabilities,omitempty"`
+}
+
+// Capability says how much of an advertised list was seen.
+type Capability struct {
+	// Name is tools, resources, resource templates or prompts.
+	Name string `json:"name"`
+	// State is "complete", "skipped" for a known shortfall (the list was
+	// answered with an error), or "gap" for an unknown one or a bound reached.
+	State string `json:"state"`
+	// Reason says why the list is not complete.
+	Reason string `json:"reason,omitempty"`
 }
 
 // Score is what the verdicts are worth.

@@ -88,6 +88,9 @@ func (s *Session) ended(request []byte, waiting chan message, receipt *wire.Rece
 	status := wire.StatusText(receipt.Status)
 	switch {
 	case receipt.Redirect != "":
+		if receipt.CrossOrigin {
+			s.observe(Event{Direction: RefusedRedirect, Raw: []byte(receipt.Redirect)})
+		}
 		return reply.Answer{Kind: reply.Answered, Request: request, Raw: receipt.Body,
 			Error: &reply.RPCError{Message: status + ": a redirect to " + receipt.Redirect + " is not followed"}, Detail: "a redirect to " + receipt.Redirect + " was not followed"}
 	case receipt.Status >= 400:

@@ -30,8 +30,9 @@ func (s *Session) Notify(ctx context.Context, method string, params any) error {
 
 // CallAndCancel calls a tool, cancels the request after a while, and waits up
 // to limit for an answer that comes all the same (MCP, Base protocol,
-// Cancellation). cancelled is false if the answer came before that.
-func (s *Session) CallAndCancel(ctx context.Context, tool string, arguments json.RawMessage, after, limit time.Duration) (answer reply.Answer, cancelled bool) {
+// Cancellation). late is how long after the cancellation the call ended, 0 if
+// it was answered before that.
+func (s *Session) CallAndCancel(ctx context.Context, tool string, arguments json.RawMessage, after, limit time.Duration) (answer reply.Answer, late time.Duration) {
 	sent := make(chan string, 1)
 	done := make(chan reply.Answer, 1)
 	go func() {
@@ -46,9 +47,11 @@ func (s *Session) CallAndCancel(ctx context.Context, tool string, arguments json
 	defer wait.Stop()
 	select {
 	case answer = <-done:
-		return answer, false
+		return answer, 0
 	case <-wait.C:
 	}
 	s.Notify(ctx, "notifications/cancelled", map[string]any{"requestId": json.RawMessage(id), "reason": "the answer is no longer needed"})
-	return <-done, true
+	cancelled := time.Now()
+	answer = <-done
+	return answer, time.Since(cancelled)
 }

@@ -12,15 +12,15 @@ import (
 // left out if the answer comes first.
 func TestCallAndCancel(t *testing.T) {
 	s, l := open(t, "good")
-	if a, cancelled := s.CallAndCancel(t.Context(), "ok", nil, enough, enough); cancelled || a.Kind != reply.Answered {
-		t.Errorf("cancelled %v, answer %+v", cancelled, a)
+	if a, late := s.CallAndCancel(t.Context(), "ok", nil, enough, enough); late != 0 || a.Kind != reply.Answered {
+		t.Errorf("late %v, answer %+v", late, a)
 	}
 	if l.find(Out, "notifications/cancelled") != nil {
 		t.Error("an answered call is cancelled")
 	}
-	a, cancelled := s.CallAndCancel(t.Context(), "silent", []byte(`{"a":"<b>"}`), time.Millisecond, 300*time.Millisecond)
-	if !cancelled || a.Kind != reply.Hung {
-		t.Errorf("cancelled %v, answer %+v", cancelled, a)
+	a, late := s.CallAndCancel(t.Context(), "silent", []byte(`{"a":"<b>"}`), time.Millisecond, 300*time.Millisecond)
+	if late == 0 || a.Kind != reply.Hung {
+		t.Errorf("late %v, answer %+v", late, a)
 	}
 	request, notice := l.find(Out, `"silent"`), l.find(Out, "notifications/cancelled")
 	if request == nil || notice == nil {

@@ -45,12 +45,14 @@ const (
 	// Response is our response to a request of the server. When it goes out
 	// depends on chance, unlike Out.
 	Response
+	// RefusedRedirect is a redirect to another origin that was not followed.
+	RefusedRedirect
 )
 
 // Event is something that went over the wire.
 type Event struct {
 	Direction Direction
-	// Raw is the message, nil for noise.
+	// Raw is the message, nil for noise; of a refused redirect the address.
 	Raw   []byte
 	Noise wire.Noise
 	// Phase is Boot, or the method of the last request, for tools/call with

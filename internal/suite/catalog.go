@@ -8,6 +8,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/contract"
 	"github.com/sealmark/action/internal/check/core"
+	"github.com/sealmark/action/internal/check/protocol"
 	"github.com/sealmark/action/internal/check/security"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -40,6 +41,8 @@ var catalog = []entry{
 	{check: core.UserProbes{}},
 	{check: core.CallLimits{}, follows: true},
 	{check: contract.Forwarding{}, follows: true},
+	{check: protocol.Protocol{}, reads: true},
+	{check: protocol.Probes{}},
 	{check: contract.OutputContract{}, reads: true},
 	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},

@@ -140,11 +140,10 @@ func (r *runner) completeness(ctx context.Context) result.Completeness {
 			c.Reasons[0] = fmt.Sprintf("the run was cut short by its time limit of %s", r.Config.Timeout)
 		}
 	}
-	if snap := r.env.Snapshot; snap != nil {
-		for _, name := range []string{"tools", "resources", "resource templates", "prompts"} {
-			if state, ok := snap.Lists[name]; ok && state.Gap() != "" {
-				c.Reasons = append(c.Reasons, name+": "+r.env.Redact.Line(state.Gap(), 200))
-			}
+	c.Capabilities = r.capabilities()
+	for _, list := range c.Capabilities {
+		if list.State != "complete" {
+			c.Reasons = append(c.Reasons, list.Name+" ("+list.State+"): "+list.Reason)
 		}
 	}
 	if len(c.Reasons) > 0 {
@@ -152,6 +151,34 @@ func (r *runner) completeness(ctx context.Context) result.Completeness {
 	}
 	return c
 }
+
+// capabilities says for each advertised list how much of it was seen.
+func (r *runner) capabilities() []result.Capability {
+	var seen []result.Capability
+	if r.env.Snapshot == nil {
+		return nil
+	}
+	for _, name := range []string{"tools", "resources", "resource templates", "prompts"} {
+		state, advertised := r.env.Snapshot.Lists[name]
+		refusal := state.Refusal()
+		switch {
+		case !advertised:
+		case state.Complete(), name == "resource templates" && refusal != nil && refusal.Error.Code == methodNotFound:
+			// No capability stands for templates alone: a server without them
+			// may not know the method.
+			seen = append(seen, result.Capability{Name: name, State: "complete"})
+		case refusal != nil:
+			seen = append(seen, result.Capability{Name: name, State: "skipped", Reason: r.env.Redact.Line(state.Gap(), 200)})
+		default:
+			seen = append(seen, result.Capability{Name: name, State: "gap", Reason: r.env.Redact.Line(state.Gap(), 200)})
+		}
+	}
+	return seen
+}
+
+// methodNotFound is the code of an error for an unknown method (JSON-RPC 2.0,
+// 5.1).
+const methodNotFound = "-32601"
 
 // snapshot is the part of the snapshot that the result keeps, redacted.
 func (r *runner) snapshot() *result.Snapshot {

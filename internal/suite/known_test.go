@@ -53,10 +53,14 @@ var knownCalls = []struct {
 
 	{fixture: "known-refused", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "known-dies", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
+	{fixture: "dies-always", yaml: "probes: [{ tool: search, args: { query: x }, expect: ok }]\n", want: []string{"probe.not-ok", "robust.crashed"}, verdict: rule.Fail, twin: "strict"},
+	{fixture: "known", yaml: "probes: [{ tool: absent, args: { query: x }, expect: ok }]\n", verdict: rule.Unverified},
 	{fixture: "takes-empty", want: []string{"probe.not-rejected"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "fails-empty", want: []string{"probe.not-rejected"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "shows-foreign", want: []string{"probe.not-denied"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "denies-in-text", want: []string{"error.not-flagged"}, verdict: rule.Pass, twin: "known"},
+	{fixture: "denies-with-trace", want: []string{"robust.leaks-internals"}, verdict: rule.Pass, twin: "known"},
+	{fixture: "denies-with-nothing", verdict: rule.Unverified, twin: "known"},
 	{fixture: "denies-all", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
 
 	{fixture: "known-hangs", yaml: strings.Replace(known, "expect: ok", "expect: ok, timeout: 0.7", 1), want: []string{"limits.timeout"}, verdict: rule.Unverified, twin: "known"},
@@ -72,7 +76,8 @@ var knownCalls = []struct {
 	{fixture: "output-mismatch", want: []string{"output.schema-mismatch", "probe.not-ok"}, verdict: rule.Unverified, reported: []string{"output.schema-mismatch"}, twin: "known-output"},
 	{fixture: "output-unstructured", want: []string{"output.structured-missing", "probe.not-ok"}, verdict: rule.Unverified, reported: []string{"output.structured-missing"}, twin: "known-output"},
 	{fixture: "known-output", yaml: wrongReceipt, want: []string{"output.receipt-mismatch", "probe.not-ok"}, verdict: rule.Unverified, reported: []string{"output.receipt-mismatch"}},
-	{fixture: "output-no-schema", want: []string{"output.schema-uncompilable"}, verdict: rule.Pass, twin: "known-output"},
+	{fixture: "output-no-schema", want: []string{"output.schema-uncompilable", "protocol.output-schema-invalid"}, reported: []string{"protocol.output-schema-invalid"}, verdict: rule.Pass, twin: "known-output"},
+	{fixture: "output-bad-schema", want: []string{"output.schema-uncompilable"}, verdict: rule.Pass, twin: "known-output"},
 	{fixture: "output-error-body", want: []string{"probe.not-ok"}, verdict: rule.Fail, twin: "known"},
 	{fixture: "output-wrapped", want: []string{"output.content-missing"}, verdict: rule.Pass, twin: "known"},
 	{fixture: "output-one-block", want: []string{"output.content-missing"}, verdict: rule.Pass, twin: "known"},
@@ -132,7 +137,7 @@ func TestProbeSecrets(t *testing.T) {
 	}
 	c := configure(t, s)
 	params := func(tool string) string {
-		return string(restored(c, []byte(`{"name":"`+tool+`","arguments":{"query":"[redacted:PROBE_QUERY]"}}`)))
+		return restored(c, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{"query":"[redacted:PROBE_QUERY]"}}}`)
 	}
 	if got := params("find"); !strings.Contains(got, `"query":"a \"hidden-7f3\" value"`) {
 		t.Errorf("restored %s", got)

@@ -112,7 +112,7 @@ func (r *runner) prepare() {
 		report, ok := r.reports[id]
 		return report, ok
 	}
-	r.env.Own = func(ctx context.Context) (*session.Session, error) { return r.open(ctx, check.How{}) }
+	r.env.Own = r.open
 }
 
 // laneCount is the number of lanes: as configured, else the number of CPUs,
@@ -137,7 +137,7 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 		return wire.StartStdio(command, wire.Limits{}, h)
 	}
 	return session.Open(ctx, session.Options{
-		Dial: dial, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
+		Dial: dial, Version: how.Version, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
 		Observer: r.env.Tape.Observer(how.Phase),
 	})
 }
@@ -160,15 +160,23 @@ func (r *runner) checks(ctx context.Context) {
 		}
 	}
 	for _, e := range catalog[1:] {
-		if !e.reads && !e.follows && r.wanted(e) {
-			active.Go(func() {
-				defer close(ended[e.check.Info().ID])
-				if before := ended[e.after]; before != nil {
-					<-before
-				}
-				r.run(ctx, e)
-			})
+		if e.reads || e.follows || !r.wanted(e) {
+			continue
 		}
+		run := func() {
+			defer close(ended[e.check.Info().ID])
+			if before := ended[e.after]; before != nil {
+				<-before
+			}
+			r.run(ctx, e)
+		}
+		if r.Config.URL != "" {
+			// All sessions are with one and the same server: what kills it must
+			// not be blamed on what another check sends meanwhile.
+			run()
+			continue
+		}
+		active.Go(run)
 	}
 	for _, e := range catalog {
 		if e.beside != nil && r.wanted(e) {
@@ -274,6 +282,7 @@ func (r *runner) result(ctx context.Context) *result.Result {
 		res.Checks = append(res.Checks, r.check(ctx, e, res))
 	}
 	res.Findings = unique(res.Findings)
+	own(res.Findings)
 	r.severities(res.Findings)
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()

@@ -251,7 +251,13 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["launch.unreachable"] = true // TestUnreachable
+	for _, info := range fixture.Protocol { // TestProtocolFixtures
+		for _, id := range info.Rules {
+			covered[id] = true
+		}
+	}
+	covered["launch.unreachable"] = true             // TestUnreachable
+	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)

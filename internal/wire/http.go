@@ -121,10 +121,11 @@ func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
 		}
 		response.Body.Close()
 		next, err := response.Location()
-		if err != nil || redirects == maxRedirects || !sameOrigin(target, next) {
+		cross := err == nil && !sameOrigin(target, next)
+		if err != nil || redirects == maxRedirects || cross {
 			ended := make(chan struct{})
 			close(ended)
-			return &Receipt{Status: response.StatusCode, Redirect: response.Header.Get("Location"), Ended: ended}, nil
+			return &Receipt{Status: response.StatusCode, Redirect: response.Header.Get("Location"), CrossOrigin: cross, Ended: ended}, nil
 		}
 		target = next.String()
 	}

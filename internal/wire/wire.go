@@ -137,6 +137,8 @@ type Receipt struct {
 	ContentType string
 	// Redirect is where a redirect that was not followed points to.
 	Redirect string
+	// CrossOrigin: that is another scheme, host or port.
+	CrossOrigin bool
 	// Body is the beginning of a body that holds no message.
 	Body []byte
 	// Ended is closed when the whole response has been read.

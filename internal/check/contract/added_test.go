@@ -74,8 +74,8 @@ func TestEchoed(t *testing.T) {
 		"amount is too small. Got " + arguments: true,
 		"On instance: {'name': 'A. Person', 'iban': 'XX00 1234 5678 9012', 'amount': 5, 'urgent': True, 'note': None}":                                 true,
 		"{\n  \"name\": \"A. Person\",\n  \"iban\": \"XX00 1234 5678 9012\",\n  \"amount\": 5,\n  \"urgent\": true,\n  \"note\": null\n} is not valid": true,
-		"5 is less than the minimum of 10":                                                           false,
-		"amount [type=greater_than, input_value=5, input_type=int]":                                  false,
+		"5 is less than the minimum of 10":                                                          false,
+		"amount [type=greater_than, input_value=5, input_type=int]":                                 false,
 		"Field required [type=missing, input_value={'name': 'A. Person', 'ib...}, input_type=dict]": false,
 	} {
 		c := check.Call{Arguments: json.RawMessage(arguments), Reading: reply.Reading{Text: text}}

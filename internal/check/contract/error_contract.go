@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -26,7 +27,7 @@ var errorContractInfo = check.MustProse(rule.Check{
 		{ID: "refusals", Core: true, Text: "read off the refusals of all calls that other checks made"},
 	},
 	Verdicts: []rule.VerdictRow{
-		{Verdict: rule.Partial, When: "a refusal is not flagged, very long, repeats the arguments, or suggests to take more authority"},
+		{Verdict: rule.Partial, When: "a refusal is not flagged, very long, repeats the arguments, suggests to take more authority, or shows internals that robust-input did not see"},
 		{Verdict: rule.Pass, When: "each refusal is flagged, short and keeps to itself what it was sent"},
 		{Verdict: rule.NotApplicable, When: "no call was refused"},
 	},
@@ -53,8 +54,11 @@ type refusals struct {
 
 // Run reads the record of the calls.
 func (ErrorContract) Run(_ context.Context, env *check.Env) check.Report {
-	r := &refusals{env: env, findings: check.NewFindings(errorContractInfo)}
-	for _, c := range env.Calls.List() {
+	leaks, _ := (core.RobustInput{}).Info().Rule(leaksInternals)
+	r := &refusals{env: env, findings: check.NewFindings(errorContractInfo, leaks)}
+	calls := env.Calls.List()
+	r.leaks(calls)
+	for _, c := range calls {
 		if c.Expect == check.Valid || c.Answer.Kind != reply.Answered || c.Reading.Decision != reply.Rejected {
 			continue
 		}
@@ -69,7 +73,7 @@ func (ErrorContract) Run(_ context.Context, env *check.Env) check.Report {
 	list := r.findings.List()
 	report := check.Report{Verdict: check.Judge(errorContractInfo, list), Findings: list, Probes: map[string]int{"refusals": len(r.seen)}}
 	switch {
-	case len(r.seen) == 0:
+	case len(r.seen) == 0 && len(list) == 0:
 		report.Verdict, report.Reason = rule.NotApplicable, "No call was refused."
 	case report.Verdict == rule.Partial:
 		report.Reason = "A refusal is not what a caller can use."

@@ -109,9 +109,24 @@ func (o *output) compile(t session.Tool) {
 		o.unread = fmt.Sprintf("%q can't be used here: %s", name, reason)
 		return
 	}
-	o.findings.Add(rule.Finding{Rule: "output.schema-uncompilable", Subject: probe.Subject(o.env, t), Probe: "output-schemas",
+	o.findings.Add(rule.Finding{Rule: "output.schema-uncompilable", Subject: probe.Subject(o.env, t), Probe: "output-schemas", ExplainedBy: o.protocolOwner(t),
 		Message:  fmt.Sprintf("The output schema of tool %q can't be used: %s.", name, reason),
 		Evidence: rule.Evidence{Match: o.env.Redact.Text(string(t.OutputSchema), 500)}})
+}
+
+// protocolOwner is the finding of check protocol about the output schema of a
+// tool, "" if there is none: the rule that a requirement names owns the fault.
+func (o *output) protocolOwner(t session.Tool) string {
+	if o.env.Report == nil {
+		return ""
+	}
+	report, _ := o.env.Report("protocol")
+	for _, f := range report.Findings {
+		if f.Rule == "protocol.output-schema-invalid" && (f.Subject == probe.Subject(o.env, t) || f.Subject == "server") {
+			return f.ID
+		}
+	}
+	return ""
 }
 
 // read reads a result.

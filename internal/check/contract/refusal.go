@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -74,7 +75,7 @@ func refused(before string) bool { return not.MatchString(before) }
 
 // unrelated are words of refusals that come before the arguments are looked at:
 // the tool can't be called in this way, by this caller or with this setup.
-var unrelated = regexp.MustCompile(`(?i)-32601|\btask augmentation\b|\bapi[ _-]?keys?\b|\btokens?\b|\bcredentials?\b|\bauthenticat|\bauthori[sz]|\blog ?in\b|\bnot (?:configured|connected|initiali[sz]ed|enabled|supported|implemented|available)\b|\benvironment variable|\bpermission|\bforbidden\b`)
+var unrelated = regexp.MustCompile(`(?i)-32601|\bunknown tool\b|\btool\b[^.\n]{0,80} not found\b|\bno such tool\b|\btask augmentation\b|\bapi[ _-]?keys?\b|\btokens?\b|\bcredentials?\b|\bauthenticat|\bauthori[sz]|\blog ?in\b|\bnot (?:configured|connected|initiali[sz]ed|enabled|supported|implemented|available)\b|\benvironment variable|\bpermission|\bforbidden\b`)
 
 // unnamed adds a note for each tool none of whose refusals names an argument.
 func (r *refusals) unnamed() {
@@ -175,4 +176,25 @@ func (r *refusals) internalCode() {
 
 func isObject(raw json.RawMessage) bool {
 	return strings.HasPrefix(strings.TrimSpace(string(raw)), "{")
+}
+
+const leaksInternals = "robust.leaks-internals"
+
+// leaks adds what answers to known calls show of the inside of the server,
+// under the rule of robust-input, for tools of which no malformed call has
+// shown it. The answer to a valid call may be what was asked for, so only its
+// refusals count.
+func (r *refusals) leaks(calls []check.Call) {
+	malformed := func(c check.Call) bool { return c.Check == "robust-input" || c.Check == "argument-contract" }
+	shown := map[string]bool{}
+	for _, c := range calls {
+		shown[c.Tool] = shown[c.Tool] || malformed(c) && c.Reading.Leak != ""
+	}
+	for _, c := range calls {
+		refusal := c.Expect != check.Valid || c.Reading.Decision == reply.Rejected
+		if malformed(c) || shown[c.Tool] || !refusal || c.Reading.Leak == "" || c.Reading.Decision == reply.InternalError {
+			continue
+		}
+		r.add(c, leaksInternals, c.Reading.Leak, "", fmt.Sprintf("Tool %s shows internals in its reply to a call (%s): %s.", r.name(c), c.Probe, reply.PatternText(c.Reading.LeakPattern)))
+	}
 }

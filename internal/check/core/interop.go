@@ -93,7 +93,7 @@ func stockClient(ctx context.Context, env *check.Env) error {
 // ownPing reports whether a plain reading of the protocol gets a ping
 // answered; a server without ping is not a matter of interoperability.
 func ownPing(ctx context.Context, env *check.Env) bool {
-	s, err := env.Own(ctx)
+	s, err := env.Own(ctx, check.How{})
 	if err != nil {
 		return false
 	}

@@ -101,7 +101,15 @@ func notStarted(env *check.Env, found *check.Findings, probes map[string]int, er
 			Evidence: rule.Evidence{Stderr: stderr}})
 		stop.Next = fmt.Sprintf("Set %s with --env %s=VALUE, or under server.env in sealmark.yml.", name, name)
 	}
-	return check.Report{Verdict: rule.Fail, Reason: stop.Text, Findings: found.List(), Probes: probes, Stop: stop}
+	findings := found.List()
+	if redirected := check.Redirected(env, launchInfo.ID); len(redirected) > 0 {
+		for i := range findings {
+			findings[i].ExplainedBy = redirected[0].ID
+		}
+		findings = append(findings, redirected...)
+		stop.Rule, stop.Next = redirected[0].Rule, "Give Sealmark the address that the server redirects to, if you trust it."
+	}
+	return check.Report{Verdict: rule.Fail, Reason: stop.Text, Findings: findings, Probes: probes, Stop: stop}
 }
 
 // launchRule returns the rule for a failed start and what to try next.

@@ -52,14 +52,14 @@ func (r *robust) plan(t session.Tool) ([]probe.Call, string) {
 		if hint := t.Annotations.ReadOnlyHint; hint != nil && *hint && argument.Empty(t.InputSchema) {
 			return []probe.Call{{Tool: t, Probe: "read-only-no-args", Arguments: json.RawMessage(`{}`), Valid: true}}, ""
 		}
-		return nil, "takes no arguments and is not declared read-only: only a call that is known to be harmless could cover it"
+		return nil, "takes no arguments and is not declared read-only: list a call under probes to cover it"
 	}
 	variants, _, err := argument.Robust(t.InputSchema)
 	if err != nil {
 		return nil, "its input schema can't be used: " + r.Env.Redact.Line(err.Error(), 200)
 	}
 	if len(variants) == 0 {
-		return nil, "has no argument that can be malformed safely"
+		return nil, "has no argument that can be malformed safely: list a call under probes to cover it"
 	}
 	calls := make([]probe.Call, len(variants))
 	for i, v := range variants {

@@ -86,7 +86,7 @@ func (u *userProbes) call(ctx context.Context, c userCall) outcome {
 	if c.kind == "ok" {
 		made.Want = c.probe.Result
 	}
-	made.Confirmed = c.expect == check.Valid && o.succeeded() && u.unfit(o) == ""
+	made.Confirmed = c.expect == check.Valid && o.succeeded() && len(o.answer.Raw) <= check.MostRead && u.unfit(o) == ""
 	u.env.Calls.Add(made)
 	u.count(o)
 	u.after(ctx, &o)
@@ -268,7 +268,9 @@ func (u *userProbes) count(o outcome) {
 		}
 	case o.expect == check.Invalid && decision == reply.Accepted:
 		rates.InvalidAccepted.Of++
-		rates.InvalidAccepted.Count++
+		if o.reading.Class != reply.Empty {
+			rates.InvalidAccepted.Count++
+		}
 	case o.expect == check.Invalid:
 		rates.InvalidAccepted.Of++
 		if decision == reply.Rejected {

@@ -37,6 +37,11 @@ func (u *userProbes) ok(ctx context.Context, p config.Probe, t session.Tool, kin
 		u.add(ctx, o, "probe.not-ok", message, "")
 		return false
 	}
+	if len(o.answer.Raw) > check.MostRead {
+		u.uncovered(o, "its valid call was answered with more than 1 MiB, which is not read")
+		u.undecided(p, "the answer has more than 1 MiB and is not read")
+		return false
+	}
 	if broken := u.unfit(o); broken != "" {
 		u.uncovered(o, "its valid call was answered with a success that does not fit")
 		u.unfitting(ctx, o, broken)
@@ -99,6 +104,8 @@ func (u *userProbes) denied(ctx context.Context, p config.Probe, t session.Tool)
 		u.undecided(p, fmt.Sprintf("the call got no answer within %s", o.limit))
 	case o.died:
 		u.add(ctx, o, "probe.not-denied", fmt.Sprintf("Tool %s takes the server down in a call that must be denied (%s): %s.", u.name(o), u.label(o), u.env.Redact.Line(o.answer.Detail, 200)), "")
+	case o.reading.Class == reply.Empty:
+		u.undecided(p, "the call was answered with nothing, which is neither access nor a denial")
 	case decision == reply.Accepted:
 		u.add(ctx, o, "probe.not-denied", fmt.Sprintf("Tool %s answers a call that must be denied (%s) with success.", u.name(o), u.label(o)), "")
 	case decision == reply.InternalError:

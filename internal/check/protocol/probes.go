@@ -1,0 +1,129 @@
+package protocol
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/rule"
+)
+
+//go:embed probes.md
+var probesProse string
+
+// Probes sends requests that no conforming client would send, and watches
+// whether the server rejects them and lives on. No probe calls a declared
+// tool.
+type Probes struct{}
+
+// Info describes the check.
+func (Probes) Info() rule.Check { return probesInfo }
+
+// Bounds of the check.
+const (
+	maxDeaths   = 5 // probes that the server dies of
+	maxSilences = 3 // probes without an answer
+)
+
+var probesInfo = check.MustProse(rule.Check{
+	ID: "protocol-probes", Pack: "protocol", Weight: rule.Scored, Scope: "server", DecidedBy: "protocol response", Since: check.FirstMethodology,
+	Keys: []rule.Key{
+		{Name: "checks.protocol-probes.hang_ms", Type: rule.Int, Nullable: true, Locked: true, Min: new(1.0),
+			Meaning: "Milliseconds that a probe may take before it counts as unanswered. null means the larger of 2000 and timeout_probe_sec * 1000."},
+	},
+	Probes: describeProbes(),
+	Verdicts: []rule.VerdictRow{
+		{Verdict: rule.Fail, When: "the server closed the connection or exited instead of answering a request, or answered nothing any more after it"},
+		{Verdict: rule.Partial, When: "it did so after an object that is no request, a probe was answered with success or not at all, an answer shows internals, or a capability that is not advertised answers"},
+		{Verdict: rule.Pass, When: "each probe was rejected cleanly and the server kept answering"},
+		{Verdict: rule.Unverified, When: "the server could not be reached again after a probe, so the rest was not sent"},
+		{Verdict: rule.NotApplicable, When: "active_probes is none"},
+	},
+	Rules: []rule.Rule{
+		{ID: "protocol.probe-connection-died", Severity: rule.Error, Also: []rule.Severity{rule.Warning}, SecuritySeverity: 7.5, Precision: "very-high", Tags: []string{"mcp", "protocol", "robustness", "denial-of-service"},
+			References: jsonrpc("Base protocol, Overview, Responses", "basic#responses", "5. Response object", "response_object")},
+		{ID: "protocol.probe-unexpected-answer", Severity: rule.Warning, Also: note, Precision: "high", Tags: []string{"mcp", "protocol"},
+			References: jsonrpc("Base protocol, Overview, Requests", "basic#requests", "5.1. Error object", "error_object")},
+		{ID: "protocol.probe-accepted-unanswered", Severity: rule.Warning, Also: note, Precision: "high", Tags: []string{"mcp", "protocol", "robustness"},
+			References: jsonrpc("Base protocol, Overview, Responses", "basic#responses", "5. Response object", "response_object")},
+		{ID: "protocol.probe-leaks-internals", Severity: rule.Warning, SecuritySeverity: 4.3, Precision: "medium", Tags: []string{"mcp", "protocol", "information-disclosure"},
+			References: []rule.Reference{{Title: "CWE-209: Generation of Error Message Containing Sensitive Information", URL: "https://cwe.mitre.org/data/definitions/209.html"}}},
+	},
+}, probesProse, nil)
+
+// jsonrpc cites a section of all revisions and one of JSON-RPC 2.0, which they
+// incorporate.
+func jsonrpc(section, page, its, anchor string) []rule.Reference {
+	return append(cite(section, page, revisions...),
+		rule.Reference{Title: "JSON-RPC 2.0 Specification", Section: its, URL: "https://www.jsonrpc.org/specification#" + anchor})
+}
+
+func describeProbes() []rule.Probe {
+	list := make([]rule.Probe, 0, len(catalogue)+1)
+	for _, pr := range catalogue {
+		list = append(list, rule.Probe{ID: pr.id, Text: pr.text, Core: true})
+	}
+	return append(list, rule.Probe{ID: unsupportedVersion, Text: "`initialize` on an instance of its own, offering the revision " + impossible, Core: true})
+}
+
+// Run sends the probes one after the other.
+func (Probes) Run(ctx context.Context, env *check.Env) check.Report {
+	p := &prober{env: env, limit: env.HangLimit("protocol-probes"), findings: check.NewFindings(probesInfo, protocolInfo.Rules...), probes: map[string]int{}}
+	if env.Config.ActiveProbes == "none" {
+		return p.report(rule.NotApplicable, "active_probes is none: no probe was sent.")
+	}
+	defer p.end()
+	for _, pr := range catalogue {
+		if pr.fits != nil && !pr.fits(env.Snapshot) {
+			continue
+		}
+		if p.stopped != "" {
+			break
+		}
+		p.send(ctx, pr)
+	}
+	p.end()
+	if p.stopped == "" {
+		p.version(ctx)
+	}
+	return p.verdict(ctx)
+}
+
+func (p *prober) report(v rule.Verdict, reason string) check.Report {
+	return check.Report{Verdict: v, Reason: reason, Findings: explained(p.findings.List()), Probes: p.probes}
+}
+
+func (p *prober) verdict(ctx context.Context) check.Report {
+	sent := 0
+	for _, n := range p.probes {
+		sent += n
+	}
+	findings := explained(p.findings.List())
+	found := check.Judge(probesInfo, findings)
+	switch {
+	case found == rule.Fail:
+		return p.report(rule.Fail, "The server died of a probe that any client can send.")
+	case p.stopped != "" || ctx.Err() != nil:
+		return p.report(rule.Unverified, "Not all probes were sent: "+p.stopped+".")
+	case found == rule.Partial:
+		return p.report(rule.Partial, "The server stayed up, but not each probe was rejected cleanly.")
+	}
+	return p.report(rule.Pass, fmt.Sprintf("%d probes: each was rejected cleanly, and the server kept answering.", sent))
+}
+
+// explained marks what a server that answers any method with success answers
+// to methods that it does not advertise: it is the same fault.
+func explained(findings []rule.Finding) []rule.Finding {
+	anything := rule.FindingID("protocol.probe-unexpected-answer", "server")
+	known := false
+	for _, f := range findings {
+		known = known || f.ID == anything && f.Probe == unknownMethod
+	}
+	for i, f := range findings {
+		if known && (f.Rule == "protocol.capability-mismatch" || f.Rule == "protocol.probe-unexpected-answer" && f.Subject == "method:resources/read") {
+			findings[i].ExplainedBy = anything
+		}
+	}
+	return findings
+}
