@@ -38,16 +38,27 @@ func (o *outputs) check() error {
 		case path == "-":
 			stdout++
 		case path != "":
-			if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-				return fmt.Errorf("can't write %s: its folder does not exist", path)
-			}
-			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				return fmt.Errorf("can't write %s: it is a folder", path)
+			if err := writable(path); err != nil {
+				return err
 			}
 		}
 	}
 	if stdout > 1 {
 		return fmt.Errorf("only one of --json, --sarif and --markdown can go to standard output")
+	}
+	return nil
+}
+
+// writable refuses a path that no file can be written to; - is none.
+func writable(path string) error {
+	if path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("can't write %s: its folder does not exist", path)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("can't write %s: it is a folder", path)
 	}
 	return nil
 }

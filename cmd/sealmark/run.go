@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
+	"github.com/sealmark/action/internal/session"
 	"github.com/sealmark/action/internal/suite"
 	"github.com/sealmark/action/internal/version"
 )
@@ -25,6 +27,8 @@ type runFlags struct {
 	standard   bool
 	url        string
 	directory  string
+	// snapshot is the file of a recorded snapshot, "" to start the server.
+	snapshot string
 	// shown is the command as the result shows it, nil for the real one.
 	shown []string
 }
@@ -44,6 +48,7 @@ one; flags win over it.`,
 		Example: `  sealmark run -- node dist/index.js --stdio
   sealmark run --env API_KEY=test -- uv run my-server
   sealmark run --url http://127.0.0.1:3000/mcp
+  sealmark run --snapshot snapshot.json
   sealmark run --fail-on warning --sarif sealmark.sarif -- ./server`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,11 +60,17 @@ one; flags win over it.`,
 		},
 	}
 	f.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.url, "url", "", "connect to a running server over Streamable HTTP in place of starting one")
-	cmd.Flags().StringVar(&f.directory, "working-directory", "", "folder to start the server in")
-	cmd.Flags().StringArrayVar(&f.env, "env", nil, "give the server a variable, `NAME=VALUE`; may be repeated")
-	cmd.Flags().StringVar(&f.configPath, "config", "", "configuration `file` (default sealmark.yml, if there is one)")
+	f.addServer(cmd.Flags())
+	cmd.Flags().StringVar(&f.snapshot, "snapshot", "", "judge the snapshot in `file` in place of a server; sealmark snapshot writes one")
 	return cmd
+}
+
+// addServer registers the flags that say which server is meant.
+func (f *runFlags) addServer(flags *pflag.FlagSet) {
+	flags.StringVar(&f.url, "url", "", "connect to a running server over Streamable HTTP in place of starting one")
+	flags.StringVar(&f.directory, "working-directory", "", "folder to start the server in")
+	flags.StringArrayVar(&f.env, "env", nil, "give the server a variable, `NAME=VALUE`; may be repeated")
+	flags.StringVar(&f.configPath, "config", "", "configuration `file` (default sealmark.yml, if there is one)")
 }
 
 // add registers the flags that run and demo share. Those of configuration
@@ -136,8 +147,11 @@ func (f *runFlags) config(flags *pflag.FlagSet, command []string) (*config.Confi
 			}
 		}
 	})
+	if f.snapshot != "" && (len(command) > 0 || f.url != "" || len(f.env) > 0) {
+		return nil, errors.New("--snapshot takes the place of a server: give neither a command nor --url nor --env with it")
+	}
 	return config.Build(config.Sources{
-		Path: f.configPath, Flags: given, Command: command, URL: f.url, Directory: f.directory,
+		Path: f.configPath, Flags: given, Command: command, URL: f.url, Directory: f.directory, Static: f.snapshot != "",
 		Env: f.env, Only: f.only, Skip: f.skip, Standard: f.standard,
 	}, suite.Catalog())
 }
@@ -147,8 +161,15 @@ func (f *runFlags) run(cmd *cobra.Command, c *config.Config, key string) error {
 	if err := f.outputs.check(); err != nil {
 		return usage(err)
 	}
+	var snap *session.Snapshot
+	if f.snapshot != "" {
+		var err error
+		if snap, err = readSnapshot(f.snapshot); err != nil {
+			return usage(err)
+		}
+	}
 	progress := f.outputs.progress(cmd)
-	res := suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Shown: f.shown, Progress: progress}.Do(cmd.Context())
+	res := suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Shown: f.shown, Progress: progress}.Do(cmd.Context())
 	progress.Done()
 	if err := f.outputs.write(cmd, res); err != nil {
 		return ownFault(err)

@@ -64,6 +64,11 @@ type How struct {
 	Phase string
 	// Version is the protocol revision that is offered, "" for the usual one.
 	Version string
+	// Hold is how long to wait between the reply to initialize and the
+	// notification that follows it.
+	Hold time.Duration
+	// Observer is told of everything that goes over the wire, beside the tape.
+	Observer func(session.Event)
 }
 
 // Instance is a running server with a session of its own.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"maps"
 	"slices"
 	"sync"
@@ -12,8 +13,8 @@ import (
 )
 
 // Tape notes what the server wrote in all sessions of a run, as far as
-// passive checks need it: what stood on stdout that is no message, and where
-// a planted secret came back. It keeps no transcript, so its size does not
+// passive checks need it: what stood on stdout that is no message, where a
+// planted secret came back, and where messages break the negotiated revision. It keeps no transcript, so its size does not
 // grow with the number of messages. It is safe for concurrent use.
 type Tape struct {
 	secrets *redact.Redactor
@@ -25,6 +26,11 @@ type Tape struct {
 	// where to.
 	redirects map[string]Seen
 	frames    int
+
+	breaches map[BreachAt]*breach
+	unjudged int
+	// clean holds the fingerprints of long replies without a breach.
+	clean map[[sha256.Size]byte]bool
 }
 
 // NoiseAt is a kind of noise and the phase in which it came.
@@ -53,14 +59,16 @@ const maxEntries = 1000
 
 // NewTape returns an empty tape that looks for the secrets of r.
 func NewTape(r *redact.Redactor) *Tape {
-	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, redirects: map[string]Seen{}}
+	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, redirects: map[string]Seen{}, breaches: map[BreachAt]*breach{}, clean: map[[sha256.Size]byte]bool{}}
 }
 
 // Observer returns the observer of one session. phase is put before the
 // phases of the session, "" for nothing.
 func (t *Tape) Observer(phase string) func(session.Event) {
 	var last []byte
+	judge := newJudge(t)
 	return func(e session.Event) {
+		judge.watch(e)
 		at := e.Phase
 		if phase != "" {
 			at = phase + ": " + at

@@ -28,6 +28,9 @@ type Sources struct {
 	Command    []string
 	URL        string
 	Directory  string
+	// Static: no server is started or reached, so none is needed, and what the
+	// file says of one is left alone.
+	Static bool
 	// Env holds NAME=VALUE.
 	Env        []string
 	Only, Skip []string

@@ -397,3 +397,20 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestStatic: without a server to start none is asked for, and what the file
+// says of one is left alone; the settings count all the same.
+func TestStatic(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sealmark.yml")
+	yaml := "server:\n  command: [x, \"${NOT_SET}\"]\n  env: { API_KEY: \"${NOT_SET}\" }\nfail_on: warning\n"
+	if err := os.WriteFile(path, []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Build(Sources{Path: path, Static: true, Environ: func(string) (string, bool) { return "", false }}, nil)
+	if err != nil || c.Command != nil || c.URL != "" || len(c.Env) != 0 || c.FailOn != "warning" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := Build(Sources{Path: NoFile, Static: true, Directory: filepath.Join(t.TempDir(), "none")}, nil); err == nil {
+		t.Error("a missing folder is taken")
+	}
+}

@@ -11,6 +11,10 @@ import (
 
 // server merges command, URL, folder and variables.
 func (b *builder) server() {
+	if b.Static {
+		b.directory()
+		return
+	}
 	b.target()
 	b.directory()
 	b.environment()

@@ -34,6 +34,47 @@ type Answer struct {
 	Detail string
 	// Stderr holds the last stderr lines of a server that died.
 	Stderr string
+	// HTTP is the HTTP response to the request; nil over stdio, and where no
+	// whole response came: silence, or a connection that failed.
+	HTTP *HTTP
+}
+
+// HTTP is an HTTP response to a request. Whether it held a reply is told apart
+// here, since Kind and Error of an Answer read alike in several cases:
+//
+//	                       Kind      Error  HTTP
+//	reply                  Answered         NoReply false
+//	2xx without a reply    Hung      nil    Unanswered
+//	error status alone     Answered  set    Refused
+//	redirect refused       Answered  set    Redirect
+//	silence                Hung      nil    nil, or NoReply false (open stream)
+//	connection failed      Closed    nil    nil, or NoReply false (cut stream)
+type HTTP struct {
+	Status int
+	// ContentType is the media type without parameters, "" for none.
+	ContentType string
+	// NoReply: the response was read to its end and held no reply to the
+	// request.
+	NoReply bool
+	// Body is the beginning of a body that holds no message, or that came with
+	// a status other than 2xx; at most 4 KiB.
+	Body []byte
+	// Redirect is where a redirect that was not followed points to, as the
+	// server wrote it, "" for none. CrossOrigin: that is another origin.
+	Redirect    string
+	CrossOrigin bool
+}
+
+// Unanswered reports whether the server took the request with a 2xx status and
+// ended the response without a reply in it.
+func (h *HTTP) Unanswered() bool {
+	return h != nil && h.NoReply && h.Status >= 200 && h.Status <= 299
+}
+
+// Refused reports whether the answer is an HTTP status alone, without a
+// JSON-RPC reply and without a redirect.
+func (h *HTTP) Refused() bool {
+	return h != nil && h.NoReply && h.Status >= 300 && h.Redirect == ""
 }
 
 // RPCError is a JSON-RPC error object (JSON-RPC 2.0, §5.1).

@@ -53,6 +53,10 @@ type Build struct {
 	Validator string `json:"validator"`
 }
 
+// FromSnapshot is the transport of a server that was not run: its snapshot was
+// read from a file.
+const FromSnapshot = "snapshot"
+
 // Server is what was run and what it says of itself.
 type Server struct {
 	// Key tells servers of one repository apart: in SARIF categories, comment
@@ -62,7 +66,8 @@ type Server struct {
 	Name    string `json:"name,omitempty"`
 	Title   string `json:"title,omitempty"`
 	Version string `json:"version,omitempty"`
-	// Transport is "stdio" or "streamable-http".
+	// Transport is "stdio", "streamable-http", or "snapshot" for a snapshot
+	// that was read from a file.
 	Transport string `json:"transport"`
 	// Command is the launch command, nil for a server reached by URL.
 	Command []string `json:"command,omitempty"`

@@ -64,6 +64,9 @@ func Fill(r *result.Result) {
 	}
 	r.Coverage.ChecksScored, r.Coverage.ChecksUnverified = applicable, applicable-verified
 	switch {
+	case applicable == 0 && r.Server.Transport == result.FromSnapshot:
+		notAssessed(r, "No scored check that needs the snapshot alone applies.", "Enable checks, or question the running server.")
+		return
 	case applicable == 0:
 		notAssessed(r, "No scored check applies to this server with this configuration.", "Enable checks, or set active_probes to safe.")
 		return

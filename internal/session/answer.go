@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -77,27 +78,55 @@ func (s *Session) unsent(ctx, waited context.Context, request []byte, waiting ch
 	return reply.Answer{Kind: reply.Closed, Request: request, Detail: "no longer reads its stdin", Stderr: s.conn.Stderr()}
 }
 
-// ended reads an HTTP response that was read to its end. An error status is an
-// answer, also without a JSON-RPC body.
+// ended reads an HTTP response that was read to its end. A status other than
+// 2xx is an answer, also without a JSON-RPC body.
 func (s *Session) ended(request []byte, waiting chan message, receipt *wire.Receipt) reply.Answer {
 	select {
 	case m := <-waiting:
-		return answered(request, m)
+		return over(receipt, answered(request, m))
 	default:
 	}
+	a := reply.Answer{Kind: reply.Hung, Request: request, HTTP: response(receipt)}
+	var cut *wire.HTTPError
+	switch {
+	case errors.As(receipt.Err, &cut):
+		a.Kind, a.Detail = reply.Closed, cut.Error()
+		return a
+	case receipt.Err != nil:
+		a.Detail = receipt.Err.Error()
+		return a
+	}
+	a.HTTP.NoReply = true
 	status := wire.StatusText(receipt.Status)
 	switch {
 	case receipt.Redirect != "":
+		a.Detail = "a redirect to " + receipt.Redirect + " is not followed"
 		if receipt.CrossOrigin {
 			s.observe(Event{Direction: RefusedRedirect, Raw: []byte(receipt.Redirect)})
+			a.Detail = "a redirect to another origin, " + receipt.Redirect + ", is not followed"
 		}
-		return reply.Answer{Kind: reply.Answered, Request: request, Raw: receipt.Body,
-			Error: &reply.RPCError{Message: status + ": a redirect to " + receipt.Redirect + " is not followed"}, Detail: "a redirect to " + receipt.Redirect + " was not followed"}
-	case receipt.Status >= 400:
-		return reply.Answer{Kind: reply.Answered, Request: request, Raw: receipt.Body,
-			Error: &reply.RPCError{Message: status + ": " + string(receipt.Body)}, Detail: status}
+		a.Kind, a.Raw, a.Error = reply.Answered, receipt.Body, &reply.RPCError{Message: status + ": " + a.Detail}
+	case receipt.Status >= 300:
+		a.Detail = status
+		a.Kind, a.Raw, a.Error = reply.Answered, receipt.Body, &reply.RPCError{Message: status + ": " + string(receipt.Body)}
+	default:
+		a.Detail = status + " without a reply" + s.strayReply()
 	}
-	return reply.Answer{Kind: reply.Hung, Request: request, Detail: status + " without a reply" + s.strayReply()}
+	return a
+}
+
+// over adds the HTTP response with which an answer came, nil for none.
+func over(r *wire.Receipt, a reply.Answer) reply.Answer {
+	a.HTTP = response(r)
+	return a
+}
+
+// response is what an answer holds of an HTTP response.
+func response(r *wire.Receipt) *reply.HTTP {
+	if r == nil {
+		return nil
+	}
+	return &reply.HTTP{Status: r.Status, ContentType: r.ContentType, Body: r.Body, Redirect: r.Redirect, CrossOrigin: r.CrossOrigin}
 }
 
 // closed reads the end of the connection. A reply that came before the end

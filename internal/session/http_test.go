@@ -12,6 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sealmark/action/internal/fixture"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/wire"
 )
@@ -65,7 +69,16 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"bad"}}`, m.ID)
 	case "tools/callredirect":
 		http.Redirect(w, r, h.elsewhere, http.StatusTemporaryRedirect)
+	case "tools/callfound":
+		http.Redirect(w, r, "/found", http.StatusFound)
+	case "tools/callnot-modified":
+		w.WriteHeader(http.StatusNotModified)
 	case "tools/callcut":
+		panic(http.ErrAbortHandler)
+	case "tools/callcut-sse":
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: {\"jsonrpc\":")
+		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -89,18 +102,23 @@ func TestHTTPSession(t *testing.T) {
 		kind    reply.Kind
 		message string // of the error
 		detail  string
+		http    *reply.HTTP
 	}{
-		{"json", reply.Answered, "", ""},
-		{"sse", reply.Answered, "", ""},
-		{"accepted", reply.Hung, "", "HTTP status 202 Accepted without a reply"},
-		{"empty-sse", reply.Hung, "", "HTTP status 200 OK without a reply"},
-		{"open-sse", reply.Hung, "", "no answer within 500ms"},
-		{"hang", reply.Hung, "", "no answer within 500ms"},
-		{"html", reply.Answered, "HTTP status 500 Internal Server Error: <h1>Oops</h1>", "HTTP status 500 Internal Server Error"},
-		{"refuse", reply.Answered, "bad", ""},
-		{"redirect", reply.Answered, "HTTP status 307 Temporary Redirect: a redirect to " + other.URL + " is not followed", "a redirect to " + other.URL + " was not followed"},
-		{"cut", reply.Closed, "", "the connection was closed without a response"},
-		{"json", reply.Answered, "", ""},
+		{"json", reply.Answered, "", "", &reply.HTTP{Status: 200, ContentType: "application/json"}},
+		{"sse", reply.Answered, "", "", &reply.HTTP{Status: 200, ContentType: "text/event-stream"}},
+		{"accepted", reply.Hung, "", "HTTP status 202 Accepted without a reply", &reply.HTTP{Status: 202, NoReply: true}},
+		{"empty-sse", reply.Hung, "", "HTTP status 200 OK without a reply", &reply.HTTP{Status: 200, ContentType: "text/event-stream", NoReply: true}},
+		{"open-sse", reply.Hung, "", "no answer within 500ms", &reply.HTTP{Status: 200, ContentType: "text/event-stream"}},
+		{"hang", reply.Hung, "", "no answer within 500ms", nil},
+		{"html", reply.Answered, "HTTP status 500 Internal Server Error: <h1>Oops</h1>", "HTTP status 500 Internal Server Error", &reply.HTTP{Status: 500, ContentType: "text/html", NoReply: true}},
+		{"refuse", reply.Answered, "bad", "", &reply.HTTP{Status: 400, ContentType: "text/plain"}},
+		{"redirect", reply.Answered, "HTTP status 307 Temporary Redirect: a redirect to another origin, " + other.URL + ", is not followed",
+			"a redirect to another origin, " + other.URL + ", is not followed", &reply.HTTP{Status: 307, NoReply: true, Redirect: other.URL, CrossOrigin: true}},
+		{"found", reply.Answered, "HTTP status 302 Found: a redirect to /found is not followed", "a redirect to /found is not followed", &reply.HTTP{Status: 302, NoReply: true, Redirect: "/found"}},
+		{"not-modified", reply.Answered, "HTTP status 304 Not Modified: ", "HTTP status 304 Not Modified", &reply.HTTP{Status: 304, NoReply: true}},
+		{"cut", reply.Closed, "", "the connection was closed without a response", nil},
+		{"cut-sse", reply.Closed, "", "the connection was closed in the middle of a response", &reply.HTTP{Status: 200, ContentType: "text/event-stream"}},
+		{"json", reply.Answered, "", "", &reply.HTTP{Status: 200, ContentType: "application/json"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.tool, func(t *testing.T) {
@@ -112,6 +130,12 @@ func TestHTTPSession(t *testing.T) {
 			}
 			if a.Kind != tt.kind || message != tt.message || a.Detail != tt.detail {
 				t.Errorf("answer %+v, error %q", a, message)
+			}
+			if a.HTTP != nil {
+				a.HTTP.Body = nil
+			}
+			if diff := cmp.Diff(tt.http, a.HTTP); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
 			}
 			if time.Since(begin) > 5*time.Second {
 				t.Errorf("took %s", time.Since(begin))
@@ -135,7 +159,13 @@ func TestHTTPSession(t *testing.T) {
 
 func TestHTTPStartErrors(t *testing.T) {
 	status := http.StatusNotFound
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if status == http.StatusTemporaryRedirect {
+			http.Redirect(w, r, "http://elsewhere.test/mcp", status)
+			return
+		}
+		w.WriteHeader(status)
+	}))
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	defer server.Close()
@@ -144,16 +174,72 @@ func TestHTTPStartErrors(t *testing.T) {
 		status int
 		kind   StartKind
 		detail string
+		http   *reply.HTTP
 	}{
-		{closed.URL, 0, Refused, "the server can't be reached: connection refused"},
-		{server.URL, http.StatusNotFound, Refused, "HTTP status 404"},
-		{server.URL, http.StatusAccepted, BadReply, "HTTP status 202 Accepted without a reply"},
+		{closed.URL, 0, Refused, "the server can't be reached: connection refused", nil},
+		{server.URL, http.StatusNotFound, Refused, "HTTP status 404", &reply.HTTP{Status: 404, NoReply: true}},
+		{server.URL, http.StatusAccepted, BadReply, "HTTP status 202 Accepted without a reply", &reply.HTTP{Status: 202, NoReply: true}},
+		{server.URL, http.StatusTemporaryRedirect, Refused, "a redirect to another origin, http://elsewhere.test/mcp, is not followed",
+			&reply.HTTP{Status: 307, NoReply: true, Redirect: "http://elsewhere.test/mcp", CrossOrigin: true}},
 	} {
 		status = tt.status
 		_, err := Open(t.Context(), Options{Dial: dial(tt.url), StartLimit: enough, ProbeLimit: enough})
 		var failed *StartError
 		if !errors.As(err, &failed) || failed.Kind != tt.kind || !strings.Contains(failed.Detail, tt.detail) {
 			t.Errorf("got %#v", err)
+			continue
 		}
+		if diff := cmp.Diff(tt.http, failed.HTTP, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+}
+
+// TestHTTPFixtures: each way to answer over HTTP, good and bad, is told apart
+// in the answer to a request that has to be refused.
+func TestHTTPFixtures(t *testing.T) {
+	for _, tt := range []struct {
+		name                string
+		kind                reply.Kind
+		unanswered, refused bool
+		redirect            string
+	}{
+		{"good-http", reply.Answered, false, false, ""},
+		{"http-strict", reply.Answered, false, false, ""},
+		{"http-sse", reply.Answered, false, false, ""},
+		{"http-resumes", reply.Answered, false, false, ""},
+		{"http-same-origin", reply.Answered, false, false, ""},
+		{"http-error-status", reply.Answered, false, true, ""},
+		{"http-no-reply", reply.Hung, true, false, ""},
+		{"http-no-reply-sse", reply.Hung, true, false, ""},
+		{"http-redirects", reply.Answered, false, false, "http://127.0.0.1:9/elsewhere"},
+		{"http-drops", reply.Closed, false, false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := httptest.NewServer(fixture.HTTP(tt.name))
+			defer server.Close()
+			s, err := Open(t.Context(), Options{Dial: dial(server.URL + "/mcp"), StartLimit: enough, ProbeLimit: enough})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close(t.Context())
+			a := s.Request(t.Context(), "no/such-method", nil, enough)
+			redirect := ""
+			if a.HTTP != nil && a.HTTP.CrossOrigin {
+				redirect = a.HTTP.Redirect
+			}
+			if a.Kind != tt.kind || a.HTTP.Unanswered() != tt.unanswered || a.HTTP.Refused() != tt.refused || redirect != tt.redirect {
+				t.Errorf("answer %+v, HTTP %+v", a, a.HTTP)
+			}
+			if a.Kind == reply.Answered && a.Error == nil {
+				t.Errorf("no error in %+v", a)
+			}
+			if !s.Alive(t.Context(), "ping", enough) {
+				t.Error("no answer to ping afterwards")
+			}
+			if snap, err := s.Snapshot(t.Context()); err != nil || len(snap.Tools) == 0 || !snap.Lists["tools"].Complete() {
+				t.Errorf("snapshot %+v, %v", snap, err)
+			}
+		})
 	}
 }

@@ -26,6 +26,9 @@ type Options struct {
 	Dial func(wire.Handler) (wire.Conn, error)
 	// Version is the protocol revision that initialize offers, "" for Offered.
 	Version string
+	// Hold is how long to wait between the reply to initialize and
+	// notifications/initialized.
+	Hold time.Duration
 	// StartLimit bounds the time from the start to the initialize reply,
 	// ProbeLimit that of the requests which the session sends by itself.
 	StartLimit, ProbeLimit time.Duration
@@ -224,13 +227,13 @@ func (s *Session) send(ctx context.Context, id, phase string, request []byte, li
 	}
 	select {
 	case m := <-waiting:
-		return answered(request, m)
+		return over(receipt, answered(request, m))
 	case <-ended:
 		return s.ended(request, waiting, receipt)
 	case <-s.conn.Done():
 		return s.closed(request, waiting)
 	case <-waited.Done():
-		return s.hung(ctx, request, waiting, limit)
+		return over(receipt, s.hung(ctx, request, waiting, limit))
 	}
 }
 

@@ -17,6 +17,8 @@ const (
 
 // Snapshot is what a server says of itself.
 type Snapshot struct {
+	// Initialize is the raw result of initialize.
+	Initialize           json.RawMessage
 	ProtocolVersion      string
 	Name, Title, Version string
 	Instructions         string
@@ -60,36 +62,26 @@ func (l ListState) Gap() string { return l.gap }
 
 // Refusal is the answer of a list method that replied with an error: a known
 // shortfall. It is nil for a list that is complete or lacks for another reason.
+// In a snapshot from a file it lacks what HTTP said.
 func (l ListState) Refusal() *reply.Answer { return l.refusal }
 
 // Snapshot reads what the server says of itself: the initialize result and
 // each advertised list to its end. Its error is a *StartError if the server
 // ends meanwhile, or ctx's.
 func (s *Session) Snapshot(ctx context.Context) (*Snapshot, error) {
-	snap := &Snapshot{Lists: map[string]ListState{}, ProtocolVersion: stringMember(s.Initialize, "protocolVersion"), Instructions: stringMember(s.Initialize, "instructions")}
-	var members map[string]json.RawMessage
-	json.Unmarshal(s.Initialize, &members)
-	snap.ServerInfo, snap.Capabilities = members["serverInfo"], members["capabilities"]
-	snap.Name, snap.Title, snap.Version = stringMember(snap.ServerInfo, "name"), stringMember(snap.ServerInfo, "title"), stringMember(snap.ServerInfo, "version")
+	snap := readInitialize(s.Initialize)
 	var advertised map[string]json.RawMessage
 	json.Unmarshal(snap.Capabilities, &advertised)
-	if _, ok := advertised["tools"]; ok {
-		var raw []json.RawMessage
-		raw, snap.Lists["tools"] = s.list(ctx, "tools/list", "tools")
-		for _, item := range raw {
-			if tool, ok := readTool(item); ok {
-				snap.Tools = append(snap.Tools, tool)
-			} else {
-				snap.Unnamed = append(snap.Unnamed, item)
-			}
+	for _, l := range []struct{ capability, name, method, member string }{
+		{"tools", "tools", "tools/list", "tools"},
+		{"resources", "resources", "resources/list", "resources"},
+		{"resources", "resource templates", "resources/templates/list", "resourceTemplates"},
+		{"prompts", "prompts", "prompts/list", "prompts"},
+	} {
+		if _, ok := advertised[l.capability]; ok {
+			items, state := s.list(ctx, l.method, l.member)
+			snap.add(l.name, items, state)
 		}
-	}
-	if _, ok := advertised["resources"]; ok {
-		snap.Resources, snap.Lists["resources"] = s.list(ctx, "resources/list", "resources")
-		snap.Templates, snap.Lists["resource templates"] = s.list(ctx, "resources/templates/list", "resourceTemplates")
-	}
-	if _, ok := advertised["prompts"]; ok {
-		snap.Prompts, snap.Lists["prompts"] = s.list(ctx, "prompts/list", "prompts")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -99,6 +91,37 @@ func (s *Session) Snapshot(ctx context.Context) (*Snapshot, error) {
 		return nil, &StartError{Kind: Exited, Exit: exit, Detail: "the server " + exit.String() + " while its lists were read"}
 	}
 	return snap, nil
+}
+
+// readInitialize reads an initialize result into a snapshot without lists.
+func readInitialize(raw json.RawMessage) *Snapshot {
+	snap := &Snapshot{Initialize: raw, Lists: map[string]ListState{}, ProtocolVersion: stringMember(raw, "protocolVersion"), Instructions: stringMember(raw, "instructions")}
+	var members map[string]json.RawMessage
+	json.Unmarshal(raw, &members)
+	snap.ServerInfo, snap.Capabilities = members["serverInfo"], members["capabilities"]
+	snap.Name, snap.Title, snap.Version = stringMember(snap.ServerInfo, "name"), stringMember(snap.ServerInfo, "title"), stringMember(snap.ServerInfo, "version")
+	return snap
+}
+
+// add adds a list by its name in Lists.
+func (s *Snapshot) add(name string, items []json.RawMessage, state ListState) {
+	s.Lists[name] = state
+	switch name {
+	case "tools":
+		for _, item := range items {
+			if tool, ok := readTool(item); ok {
+				s.Tools = append(s.Tools, tool)
+			} else {
+				s.Unnamed = append(s.Unnamed, item)
+			}
+		}
+	case "resources":
+		s.Resources = items
+	case "resource templates":
+		s.Templates = items
+	case "prompts":
+		s.Prompts = items
+	}
 }
 
 // list reads all pages of a list.

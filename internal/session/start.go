@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/wire"
@@ -33,6 +34,9 @@ type StartError struct {
 	Detail string
 	// Reply is the raw reply to initialize, if one came.
 	Reply []byte
+	// HTTP is the HTTP response to initialize, nil over stdio and where none
+	// came. A refused redirect stands here.
+	HTTP *reply.HTTP
 }
 
 func (e *StartError) Error() string { return e.Detail }
@@ -57,12 +61,14 @@ func (s *Session) initialize(ctx context.Context) error {
 		return err
 	}
 	if err := s.refused(answer); err != nil {
+		err.HTTP = answer.HTTP
 		return err
 	}
 	s.Initialize = answer.Result
 	if c, ok := s.conn.(interface{ SetProtocolVersion(string) }); ok {
 		c.SetProtocolVersion(stringMember(answer.Result, "protocolVersion"))
 	}
+	s.hold(ctx)
 	ready := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	s.observe(Event{Direction: Out, Raw: ready})
 	limit, cancel := context.WithTimeout(ctx, s.options.ProbeLimit)
@@ -74,9 +80,23 @@ func (s *Session) initialize(ctx context.Context) error {
 	return nil
 }
 
+// hold waits before the server is told that the session is initialised.
+func (s *Session) hold(ctx context.Context) {
+	if s.options.Hold <= 0 {
+		return
+	}
+	wait := time.NewTimer(s.options.Hold)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-s.conn.Done():
+	case <-ctx.Done():
+	}
+}
+
 // refused returns a *StartError unless the answer to initialize can be used.
 // A result that lacks nothing but its version can.
-func (s *Session) refused(a reply.Answer) error {
+func (s *Session) refused(a reply.Answer) *StartError {
 	switch a.Kind {
 	case reply.Closed:
 		return s.endedEarly(a)
@@ -101,7 +121,7 @@ func (s *Session) refused(a reply.Answer) error {
 }
 
 // silent reads the lack of a usable reply within the limit.
-func (s *Session) silent(a reply.Answer) error {
+func (s *Session) silent(a reply.Answer) *StartError {
 	exit := wire.Exit{Code: -1, Stderr: s.conn.Stderr()}
 	why, late := strings.CutPrefix(a.Detail, "no answer within "+s.options.StartLimit.String())
 	if !late {
@@ -118,7 +138,7 @@ func (s *Session) silent(a reply.Answer) error {
 }
 
 // endedEarly reads the end of the connection before initialize was answered.
-func (s *Session) endedEarly(a reply.Answer) error {
+func (s *Session) endedEarly(a reply.Answer) *StartError {
 	if !s.Ended() {
 		return &StartError{Kind: Refused, Detail: "the server can't be reached: " + a.Detail}
 	}

@@ -22,6 +22,9 @@ type entry struct {
 	// follows: the check builds on the calls that others made, so it starts when
 	// they are done.
 	follows bool
+	// passive: the check needs nothing of its environment but the snapshot and
+	// the configuration, so it also judges a snapshot that was read from a file.
+	passive bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
 	// after is the check whose report this one reads, "" for none. It is run
@@ -30,6 +33,9 @@ type entry struct {
 	// beside runs on a lane of its own while the active checks run; its
 	// findings belong to the check.
 	beside func(context.Context, *check.Env) []rule.Finding
+	// complete completes the check's report with what the tape shows when all
+	// others are done.
+	complete func(*check.Env, check.Report) check.Report
 }
 
 // catalog lists all checks in the order of the report; launch comes first.
@@ -41,8 +47,9 @@ var catalog = []entry{
 	{check: core.UserProbes{}},
 	{check: core.CallLimits{}, follows: true},
 	{check: contract.Forwarding{}, follows: true},
-	{check: protocol.Protocol{}, reads: true},
+	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
+	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},
 	{check: contract.OutputContract{}, reads: true},
 	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},

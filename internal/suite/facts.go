@@ -83,7 +83,7 @@ func (r *runner) coverage() result.Coverage {
 func (r *runner) cover(c *result.Coverage, tool string) {
 	var probed, valid bool
 	reason := ""
-	for _, e := range catalog {
+	for _, e := range r.catalog {
 		t := r.reports[e.check.Info().ID].Tools[tool]
 		probed, valid = probed || t.Probed, valid || t.Valid
 		if reason == "" {
@@ -115,7 +115,7 @@ func (r *runner) rates() *result.RateTable {
 		}
 		seen[t.Name] = true
 		var rates result.Rates
-		for _, e := range catalog {
+		for _, e := range r.catalog {
 			rates.Add(r.reports[e.check.Info().ID].Rates[t.Name])
 		}
 		if rates == (result.Rates{}) {

@@ -47,7 +47,7 @@ func (l *lanes) Open(ctx context.Context, how check.How) (*check.Instance, error
 	beside := l.live.Load() > 0
 	instance, err := l.start(ctx, how, slots)
 	var failed *session.StartError
-	if err == nil || !beside || !errors.As(err, &failed) {
+	if err == nil || !beside || !errors.As(err, &failed) || how.Version != "" && failed.Kind == session.Refused {
 		return instance, err
 	}
 	if err := l.slots.Acquire(ctx, l.size); err != nil {

@@ -18,8 +18,7 @@ import (
 // ids and returns what came of the last one, redacted. After an answer it asks
 // for tools/list, so that silence or a late death shows.
 func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Answer, error) {
-	run := &runner{Run: Run{Config: c}}
-	run.prepare()
+	run := Run{Config: c}.runner()
 	version := offered(requests)
 	s, err := run.open(ctx, check.How{Version: version})
 	var failed *session.StartError
@@ -27,7 +26,7 @@ func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Ans
 		return cleaned(run.env.Redact, reply.Answer{Kind: reply.Closed, Raw: failed.Reply, Detail: failed.Detail, Stderr: failed.Exit.Stderr}), nil
 	}
 	if err != nil {
-		return reply.Answer{}, err
+		return reply.Answer{}, run.cleanError(err)
 	}
 	defer s.Close(ctx)
 	if version != "" {

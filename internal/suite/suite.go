@@ -38,6 +38,10 @@ type Run struct {
 	Shown []string
 	// Progress is told what is being done, nil for nobody.
 	Progress Progress
+	// Snapshot is a snapshot that was read from a file; nil to start the
+	// server. With it no server is started or reached, and only passive checks
+	// run.
+	Snapshot *session.Snapshot
 }
 
 // Progress hears of the checks as they start and end. Its methods may be
@@ -58,6 +62,7 @@ func (silent) End(string, rule.Verdict) {}
 // runner is a run under way.
 type runner struct {
 	Run
+	catalog []entry
 	env     *check.Env
 	lanes   *lanes
 	mu      sync.Mutex
@@ -67,23 +72,34 @@ type runner struct {
 
 // Do runs the suite. When ctx ends it returns what is known by then, as a
 // partial result. It leaves no process behind.
-func (r Run) Do(ctx context.Context) *result.Result {
+func (r Run) Do(ctx context.Context) *result.Result { return r.runner().do(ctx) }
+
+func (r *runner) do(ctx context.Context) *result.Result {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, r.Config.Timeout)
 	defer cancel()
-	run := &runner{Run: r, reports: map[string]check.Report{}, seconds: map[string]float64{}}
-	run.prepare()
-	run.checks(ctx)
-	res := run.result(ctx)
+	if r.Snapshot != nil {
+		r.passive(ctx)
+	} else {
+		r.checks(ctx)
+	}
+	res := r.result(ctx)
 	res.Volatile = result.Volatile{
 		Started: started.UTC(), Seconds: time.Since(started).Seconds(),
-		Lanes: int(run.lanes.peak.Load()), Instances: int(run.lanes.started.Load()),
-		StartSeconds: run.lanes.first, CheckSeconds: run.seconds,
+		Lanes: int(r.lanes.peak.Load()), Instances: int(r.lanes.started.Load()),
+		StartSeconds: r.lanes.first, CheckSeconds: r.seconds,
 	}
-	if run.lanes.single.Load() {
+	if r.lanes.single.Load() {
 		res.Volatile.Remarks = append(res.Volatile.Remarks, "A second instance could not be started beside the first: the run fell back to one lane.")
 	}
 	return res
+}
+
+// runner returns a run that is about to begin.
+func (r Run) runner() *runner {
+	run := &runner{Run: r, catalog: catalog, reports: map[string]check.Report{}, seconds: map[string]float64{}}
+	run.prepare()
+	return run
 }
 
 // prepare makes the environment that the checks share.
@@ -93,7 +109,7 @@ func (r *runner) prepare() {
 		r.Progress = silent{}
 	}
 	canaries := map[string]string{}
-	if c.URL == "" {
+	if c.URL == "" && r.Snapshot == nil {
 		canaries = plant()
 	}
 	secrets := maps.Clone(c.Secrets)
@@ -103,6 +119,7 @@ func (r *runner) prepare() {
 		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
 		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
 		Progress: r.Progress.Step,
+		Snapshot: r.Snapshot,
 	}
 	r.lanes = newLanes(laneCount(c.Lanes), r.open)
 	r.env.Lanes = r.lanes
@@ -136,30 +153,35 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 		}
 		return wire.StartStdio(command, wire.Limits{}, h)
 	}
+	observe := r.env.Tape.Observer(how.Phase)
+	if how.Observer != nil {
+		tape := observe
+		observe = func(e session.Event) { tape(e); how.Observer(e) }
+	}
 	return session.Open(ctx, session.Options{
-		Dial: dial, Version: how.Version, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
-		Observer: r.env.Tape.Observer(how.Phase),
+		Dial: dial, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,
+		Version: how.Version, Hold: how.Hold, Observer: observe,
 	})
 }
 
 // checks runs launch, then the active checks side by side, then those that
 // build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
-	r.run(ctx, catalog[0])
-	if r.reports[catalog[0].check.Info().ID].Stop != nil {
+	r.run(ctx, r.catalog[0])
+	if r.reports[r.catalog[0].check.Info().ID].Stop != nil {
 		return
 	}
-	if !slices.ContainsFunc(catalog, func(e entry) bool { return e.takesFirst && r.wanted(e) }) {
+	if !slices.ContainsFunc(r.catalog, func(e entry) bool { return e.takesFirst && r.wanted(e) }) {
 		r.closeFirst(ctx)
 	}
 	var active sync.WaitGroup
 	ended := map[string]chan struct{}{}
-	for _, e := range catalog[1:] {
+	for _, e := range r.catalog[1:] {
 		if !e.reads && !e.follows && r.wanted(e) {
 			ended[e.check.Info().ID] = make(chan struct{})
 		}
 	}
-	for _, e := range catalog[1:] {
+	for _, e := range r.catalog[1:] {
 		if e.reads || e.follows || !r.wanted(e) {
 			continue
 		}
@@ -178,20 +200,34 @@ func (r *runner) checks(ctx context.Context) {
 		}
 		active.Go(run)
 	}
-	for _, e := range catalog {
+	for _, e := range r.catalog {
 		if e.beside != nil && r.wanted(e) {
 			active.Go(func() { r.beside(ctx, e) })
 		}
 	}
 	active.Wait()
 	r.closeFirst(ctx)
-	for _, e := range catalog[1:] {
+	for _, e := range r.catalog[1:] {
 		if e.follows && r.wanted(e) {
 			r.run(ctx, e)
 		}
 	}
-	for _, e := range catalog[1:] {
+	for _, e := range r.catalog[1:] {
 		if e.reads && r.wanted(e) {
+			r.run(ctx, e)
+		}
+	}
+	for _, e := range catalog {
+		if e.complete != nil && r.wanted(e) {
+			r.complete(e)
+		}
+	}
+}
+
+// passive runs the checks that need the snapshot alone.
+func (r *runner) passive(ctx context.Context) {
+	for _, e := range r.catalog {
+		if e.passive && r.wanted(e) && ctx.Err() == nil {
 			r.run(ctx, e)
 		}
 	}
@@ -254,6 +290,20 @@ func (r *runner) beside(ctx context.Context, e entry) {
 	r.reports[id] = report
 }
 
+// complete completes a check's report with what the tape shows.
+func (r *runner) complete(e entry) {
+	id := e.check.Info().ID
+	report := r.reports[id]
+	if report.Verdict == rule.Errored {
+		return
+	}
+	func() {
+		defer caught(&report)
+		report = e.complete(r.env, report)
+	}()
+	r.reports[id] = report
+}
+
 func (r *runner) keep(id string, report check.Report, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -278,11 +328,14 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	if res.Deviations == nil {
 		res.Deviations = []string{}
 	}
-	for _, e := range catalog {
+	for _, e := range r.catalog {
 		res.Checks = append(res.Checks, r.check(ctx, e, res))
 	}
 	res.Findings = unique(res.Findings)
 	own(res.Findings)
+	if r.Snapshot != nil {
+		res.Notices = append(res.Notices, "The server was not run: its snapshot was read from a file, so only passive checks apply.")
+	}
 	r.severities(res.Findings)
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()
@@ -309,6 +362,8 @@ func (r *runner) check(ctx context.Context, e entry, res *result.Result) result.
 		if report.Stop != nil {
 			res.Status, res.Reason = result.NotAssessed, report.Stop
 		}
+	case r.Snapshot != nil && !e.passive:
+		line.Verdict, line.Reason = rule.NotApplicable, "It needs a live server; the snapshot was read from a file."
 	case !r.wanted(e):
 		line.Verdict, line.Reason = rule.NotApplicable, "The check is switched off."
 	case ctx.Err() != nil:
@@ -327,7 +382,10 @@ func (r *runner) server() result.Server {
 	}
 	s := result.Server{Key: r.Key, Transport: "stdio", Command: redactAll(r.env.Redact, shown), URL: r.env.Redact.Line(c.URL, 2000),
 		Directory: c.Directory, Anchor: r.Anchor}
-	if c.URL != "" {
+	switch {
+	case r.Snapshot != nil:
+		s.Transport = result.FromSnapshot
+	case c.URL != "":
 		s.Transport = "streamable-http"
 	}
 	for name := range c.Env {

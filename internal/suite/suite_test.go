@@ -70,6 +70,12 @@ func configure(t *testing.T, s setup) *config.Config {
 	if s.lanes != "" {
 		source.Flags["lanes"] = s.lanes
 	}
+	if handler := fixture.HTTP(s.fixture); handler != nil {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		s.url = server.URL + "/mcp"
+		source.URL, source.Env = s.url, nil
+	}
 	if s.url == "" {
 		source.Command = append([]string{self}, s.args...)
 	}
@@ -194,15 +200,58 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "old-2025-03-26"}, nil, rule.Pass, ""},
 		{setup{fixture: "old-2025-06-18"}, nil, rule.Pass, ""},
 		{setup{fixture: "discover-dies"}, nil, rule.Pass, ""},
-		{setup{fixture: "no-ping"}, nil, rule.Pass, ""},
+		{setup{fixture: "no-ping"}, []string{"spec.ping"}, rule.Pass, "strict"},
 		{setup{fixture: "asks-client"}, nil, rule.Pass, ""},
 		{setup{fixture: "one-instance", args: []string{lock}}, nil, rule.Pass, ""},
 		{setup{fixture: "ignores-eof"}, nil, rule.Pass, ""},
 		{setup{fixture: "forks"}, nil, rule.Pass, ""},
 		{setup{fixture: "stock-client-breaks"}, []string{"interop.stock-client-fails"}, rule.Pass, "strict"},
 		{setup{fixture: "slow-start", args: []string{"4500"}, yaml: "timeout_start_sec: 8\n"}, []string{"launch.slow-start"}, rule.Pass, "strict"},
+
+		{setup{fixture: "library"}, nil, rule.Pass, ""},
+		{setup{fixture: "library-tolerated"}, nil, rule.Pass, ""},
+		{setup{fixture: "library-all-versions"}, nil, rule.Pass, ""},
+		{setup{fixture: "library-task-support"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-boolean-property"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-no-jsonrpc"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-wrong-level"}, []string{"spec.schema-violation"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-many-shapes"}, []string{"spec.schema-violation"}, rule.Pass, "library"},
+		{setup{fixture: "library-ping-silent"}, []string{"spec.ping"}, rule.Pass, "library"},
+		{setup{fixture: "library-ping-pong"}, []string{"spec.ping"}, rule.Pass, "library"},
+		{setup{fixture: "library-method-code"}, []string{"spec.error-code"}, rule.Pass, "library"},
+		{setup{fixture: "library-prompt-code"}, []string{"spec.error-code"}, rule.Pass, "library"},
+		{setup{fixture: "library-no-levels"}, []string{"spec.capability-unserved"}, rule.Pass, "library"},
+		{setup{fixture: "library-no-subscriptions"}, []string{"spec.capability-unserved"}, rule.Pass, "library"},
+		{setup{fixture: "library-any-level"}, []string{"spec.logging-level"}, rule.Pass, "library"},
+		{setup{fixture: "library-many-values"}, []string{"spec.completion-limit"}, rule.Pass, "library"},
+		{setup{fixture: "library-prompt-anyway"}, []string{"spec.prompt-required-argument"}, rule.Pass, "library"},
+		{setup{fixture: "library-empty-resource"}, []string{"spec.resource-not-found"}, rule.Pass, "library"},
+		{setup{fixture: "library-resource-code"}, []string{"spec.resource-not-found"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-other-book"}, []string{"spec.resource-read-mismatch"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-no-book"}, []string{"spec.resource-read-mismatch"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-unknown"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-retyped"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-backwards"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-progress-late"}, []string{"spec.progress"}, rule.Pass, "library"},
+		{setup{fixture: "library-early"}, []string{"spec.early-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-too-early"}, []string{"spec.early-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-samples"}, []string{"spec.unnegotiated-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-unannounced"}, []string{"spec.unnegotiated-message"}, rule.Pass, "library"},
+		{setup{fixture: "library-same-ids"}, []string{"spec.request-id-reused"}, rule.Pass, "library-tolerated"},
+		{setup{fixture: "library-versions"}, []string{"spec.version-negotiation"}, rule.Pass, "library-all-versions"},
 		{setup{fixture: "good"}, nil, rule.Pass, ""},
 		{setup{fixture: "demo-fixed"}, nil, rule.Pass, ""},
+
+		{setup{fixture: "good-http"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-strict"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-sse"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-resumes"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-same-origin"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-error-status"}, nil, rule.Pass, ""},
+		{setup{fixture: "http-no-reply"}, []string{"protocol.probe-accepted-unanswered"}, rule.Pass, "http-error-status"},
+		{setup{fixture: "http-no-reply-sse"}, []string{"protocol.probe-accepted-unanswered"}, rule.Pass, "http-sse"},
+		{setup{fixture: "http-redirects"}, []string{"protocol.cross-origin-redirect"}, rule.Pass, "http-same-origin"},
+		{setup{fixture: "http-drops"}, []string{"protocol.probe-connection-died"}, rule.Pass, "http-error-status"},
 	}
 	covered := map[string]bool{}
 	for _, tt := range tests {
@@ -256,8 +305,6 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
-	covered["launch.unreachable"] = true             // TestUnreachable
-	covered["protocol.cross-origin-redirect"] = true // TestProtocolHTTP
 	for _, known := range Rules() {
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)
@@ -297,6 +344,7 @@ var launchFailures = []struct {
 	{setup{fixture: "flood"}, []string{"launch.stdout-flood"}, "flooded stdout"},
 	{setup{fixture: "bad-init-reply"}, []string{"launch.initialize-refused"}, "protocolVersion"},
 	{setup{fixture: "init-error"}, []string{"launch.initialize-refused"}, "not today"},
+	{setup{fixture: "http-redirects-all"}, []string{"launch.unreachable", "protocol.cross-origin-redirect"}, "a redirect to another origin"},
 }
 
 func TestLaunchFailures(t *testing.T) {
@@ -390,7 +438,7 @@ func TestDemo(t *testing.T) {
 // TestDeterminism: two runs, and runs on one and four lanes, differ in the
 // volatile part only.
 func TestDeterminism(t *testing.T) {
-	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good", "keyword-none", "range-deaf"} {
+	for _, name := range []string{"demo", "crash-second", "deaf-first", "hostile-names", "good", "keyword-none", "range-deaf", "library-many-shapes", "library-progress-backwards"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var first []byte

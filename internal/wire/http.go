@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,19 +122,29 @@ func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
 		}
 		response.Body.Close()
 		next, err := response.Location()
-		cross := err == nil && !sameOrigin(target, next)
-		if err != nil || redirects == maxRedirects || cross {
+		crossOrigin := err == nil && !sameOrigin(response.Request.URL, next)
+		if err != nil || crossOrigin || redirects == maxRedirects || !keepsMethod(response.StatusCode) {
 			ended := make(chan struct{})
 			close(ended)
-			return &Receipt{Status: response.StatusCode, Redirect: response.Header.Get("Location"), CrossOrigin: cross, Ended: ended}, nil
+			return &Receipt{Status: response.StatusCode, Redirect: response.Header.Get("Location"), CrossOrigin: crossOrigin, Ended: ended}, nil
 		}
 		target = next.String()
 	}
 }
 
-func sameOrigin(from string, to *url.URL) bool {
-	u, err := url.Parse(from)
-	return err == nil && u.Scheme == to.Scheme && u.Host == to.Host
+// keepsMethod reports whether a client may send a POST again to where a
+// redirect points. After 301, 302 and 303 clients send GET, without the
+// message (RFC 9110, §15.4).
+func keepsMethod(status int) bool {
+	return status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect
+}
+
+// sameOrigin compares scheme, host and port (RFC 6454, §5).
+func sameOrigin(from, to *url.URL) bool {
+	port := func(u *url.URL) string {
+		return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	}
+	return from.Scheme == to.Scheme && strings.EqualFold(from.Hostname(), to.Hostname()) && port(from) == port(to)
 }
 
 func (c *httpConn) post(ctx context.Context, target string, body []byte) (*http.Response, error) {
@@ -213,8 +224,7 @@ func (c *httpConn) receive(ctx context.Context, response *http.Response) (*Recei
 	if kind == "text/event-stream" {
 		c.readers.Go(func() {
 			defer close(ended)
-			defer response.Body.Close()
-			c.stream(response.Body)
+			receipt.Err = c.readStream(response.Body)
 		})
 		return receipt, nil
 	}
@@ -230,34 +240,13 @@ func (c *httpConn) receive(ctx context.Context, response *http.Response) (*Recei
 		return nil, &HTTPError{err}
 	}
 	messages := decode(bytes.TrimSpace(body))
-	if messages == nil {
+	if messages == nil || receipt.Status > 299 {
 		receipt.Body = bytes.Clone(body[:min(len(body), keptBody)])
-		return receipt, nil
 	}
 	for _, m := range messages {
 		c.deliver(m)
 	}
 	return receipt, nil
-}
-
-// stream reads server-sent events and delivers the messages in them. It gives
-// up on a stream of anything else.
-func (c *httpConn) stream(body io.Reader) {
-	events := newEventReader(body, c.limits.MaxFrame)
-	events.maxWaste = c.limits.MaxNoise
-	for {
-		event, err := events.next()
-		if err != nil {
-			return
-		}
-		messages := decode(bytes.TrimSpace(event.data))
-		if messages == nil {
-			events.waste += int64(len(event.data))
-		}
-		for _, m := range messages {
-			c.deliver(m)
-		}
-	}
 }
 
 func (c *httpConn) deliver(raw []byte) {

@@ -25,6 +25,13 @@ func decode(text []byte) [][]byte {
 	return messages
 }
 
+// isResponse reports whether a message answers a request.
+func isResponse(raw []byte) bool {
+	members := Members(raw)
+	_, asks := members["method"]
+	return members != nil && !asks && members["id"] != nil
+}
+
 // present is the value of a member of which only the name matters.
 type present struct{}
 

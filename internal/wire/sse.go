@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strconv"
+	"time"
 )
 
 // event is a server-sent event (HTML Standard, "Server-sent events").
 type event struct {
-	name, id string
-	data     []byte
+	name string
+	data []byte
 }
 
 var (
@@ -23,6 +25,10 @@ type eventReader struct {
 	in    *bufio.Reader
 	max   int
 	first bool
+	// lastID is the last event id that the stream set, retry the last time to
+	// wait before taking it up again; both are zero before.
+	lastID string
+	retry  time.Duration
 	// waste counts the bytes of lines that are no data, at most maxWaste.
 	waste, maxWaste int64
 }
@@ -67,7 +73,11 @@ func (r *eventReader) next() (event, error) {
 		case "event":
 			e.name = string(value)
 		case "id":
-			e.id = string(value)
+			r.lastID = string(value)
+		case "retry":
+			if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+				r.retry = time.Duration(ms) * time.Millisecond
+			}
 		}
 	}
 }

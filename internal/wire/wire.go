@@ -135,14 +135,19 @@ type Conn interface {
 type Receipt struct {
 	Status      int
 	ContentType string
-	// Redirect is where a redirect that was not followed points to.
+	// Redirect is where a redirect that was not followed points to, as the
+	// server wrote it, "" for none.
 	Redirect string
-	// CrossOrigin: that is another scheme, host or port.
+	// CrossOrigin: Redirect leads to another origin (RFC 6454, §5).
 	CrossOrigin bool
-	// Body is the beginning of a body that holds no message.
+	// Body is the beginning of a body that holds no message, or that came with
+	// a status other than 2xx.
 	Body []byte
 	// Ended is closed when the whole response has been read.
 	Ended <-chan struct{}
+	// Err says why a stream could not be read to its end, nil if it could. It
+	// may be read after Ended: an *HTTPError if the connection broke.
+	Err error
 }
 
 // NotFoundError says that a launch command does not exist or may not be

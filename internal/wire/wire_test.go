@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
@@ -504,6 +505,8 @@ func TestHTTP(t *testing.T) {
 			http.Redirect(w, r, "/next", http.StatusTemporaryRedirect)
 		case "loop":
 			http.Redirect(w, r, "/mcp", http.StatusTemporaryRedirect)
+		case "moved":
+			http.Redirect(w, r, "/next", http.StatusMovedPermanently)
 		case "other-origin":
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
 		}
@@ -521,6 +524,7 @@ func TestHTTP(t *testing.T) {
 		{"rpc-error", 1, 400, "", ""},
 		{"same-origin", 1, 200, "", ""},
 		{"loop", 0, 307, "/mcp", ""},
+		{"moved", 0, 301, "/next", ""},
 		{"other-origin", 0, 307, other.URL, ""},
 	}
 	e := newEvents()
@@ -535,7 +539,7 @@ func TestHTTP(t *testing.T) {
 		}
 		<-receipt.Ended
 		e.mu.Lock()
-		if len(e.frames) != tt.frames || receipt.Status != tt.status || receipt.Redirect != tt.redirect || !strings.HasPrefix(string(receipt.Body), tt.starts) {
+		if len(e.frames) != tt.frames || receipt.Status != tt.status || receipt.Redirect != tt.redirect || receipt.CrossOrigin != (tt.redirect == other.URL) || !strings.HasPrefix(string(receipt.Body), tt.starts) {
 			t.Errorf("%s: %d frames, receipt %+v", tt.message, len(e.frames), receipt)
 		}
 		e.mu.Unlock()
@@ -547,6 +551,31 @@ func TestHTTP(t *testing.T) {
 	c.Kill()
 	if deleted != "abc" {
 		t.Errorf("the session deleted is %q", deleted)
+	}
+}
+
+func TestSameOrigin(t *testing.T) {
+	const home = "https://Example.test/mcp"
+	for _, tt := range []struct {
+		to   string
+		want bool
+	}{
+		{"https://example.test:443/other", true},
+		{"https://example.test:8443/mcp", false},
+		{"http://example.test/mcp", false},
+		{"https://www.example.test/mcp", false},
+	} {
+		from, err := url.Parse(home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := url.Parse(tt.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sameOrigin(from, to); got != tt.want {
+			t.Errorf("from %s to %s: %v", home, tt.to, got)
+		}
 	}
 }
 

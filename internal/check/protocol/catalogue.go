@@ -106,9 +106,11 @@ func failedCall(_ *session.Snapshot, result json.RawMessage) bool {
 	return string(object(result)["isError"]) == "true"
 }
 
-// anyURI: a server whose templates match any text may have such a resource.
-func anyURI(s *session.Snapshot, _ json.RawMessage) bool {
-	return slices.ContainsFunc(s.Templates, func(raw json.RawMessage) bool {
+// anyURI: a server whose templates match any text may have such a resource,
+// and contents that are empty are a matter of spec.resource-not-found.
+func anyURI(s *session.Snapshot, result json.RawMessage) bool {
+	contents, given := object(result)["contents"]
+	return given && len(array(contents)) == 0 || slices.ContainsFunc(s.Templates, func(raw json.RawMessage) bool {
 		template, _ := text(object(raw)["uriTemplate"])
 		return strings.HasPrefix(template, "{")
 	})
