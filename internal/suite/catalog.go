@@ -19,12 +19,12 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
-	// follows: the check builds on the calls that others made, so it starts when
-	// they are done.
-	follows bool
 	// passive: the check needs nothing of its environment but the snapshot and
 	// the configuration, so it also judges a snapshot that was read from a file.
 	passive bool
+	// follows: the check builds on the calls that others made, so it starts when
+	// they are done.
+	follows bool
 	// takesFirst: the check uses the instance that launch opened.
 	takesFirst bool
 	// after is the check whose report this one reads, "" for none. It is run
@@ -47,6 +47,7 @@ var catalog = []entry{
 	{check: core.UserProbes{}},
 	{check: core.CallLimits{}, follows: true},
 	{check: contract.Forwarding{}, follows: true},
+	{check: contract.SchemaContract{}, reads: true, passive: true},
 	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
 	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},

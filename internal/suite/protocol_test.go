@@ -103,7 +103,7 @@ func TestProtocolHTTP(t *testing.T) {
 // TestNoProbes: active_probes none sends nothing, and the result says so.
 func TestNoProbes(t *testing.T) {
 	r := run(t, setup{fixture: "dies-of-probes", yaml: "active_probes: none\n"})
-	if len(r.Findings) != 0 || verdict(r, "protocol-probes") != rule.NotApplicable || r.Coverage.ToolsProbed != 0 {
+	if len(raised(r)) != 0 || verdict(r, "protocol-probes") != rule.NotApplicable || r.Coverage.ToolsProbed != 0 {
 		t.Errorf("coverage %+v\n%s", r.Coverage, describe(r))
 	}
 	for _, u := range r.Coverage.Uncovered {

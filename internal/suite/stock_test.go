@@ -66,7 +66,7 @@ func runStock(t *testing.T, name string, keep ...string) stockRun {
 	}
 	file := filepath.Join(t.TempDir(), "intents")
 	r := &runner{Run: Run{Config: configure(t, setup{fixture: name, args: []string{file}, yaml: yaml}), Version: "test", Key: "fixture", Shown: []string{"fixture"}},
-		catalog: catalog, reports: map[string]check.Report{}, seconds: map[string]float64{}}
+		reports: map[string]check.Report{}, seconds: map[string]float64{}, catalog: catalog}
 	r.prepare()
 	r.checks(t.Context())
 	res := r.result(t.Context())

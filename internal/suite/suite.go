@@ -217,7 +217,7 @@ func (r *runner) checks(ctx context.Context) {
 			r.run(ctx, e)
 		}
 	}
-	for _, e := range catalog {
+	for _, e := range r.catalog {
 		if e.complete != nil && r.wanted(e) {
 			r.complete(e)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
@@ -53,9 +54,24 @@ func StockClient(ctx context.Context, env *check.Env) []rule.Finding {
 	}
 	found := check.NewFindings(launchInfo)
 	found.Add(rule.Finding{Rule: "interop.stock-client-fails", Subject: "server", Probe: "stock-client",
-		Message:  "An unmodified mcp-go client can't use the server, although a plain reading of the protocol can.",
-		Evidence: rule.Evidence{Detail: env.Redact.Line(err.Error(), 500)}})
+		Message:     "An unmodified mcp-go client can't use the server, although a plain reading of the protocol can.",
+		ExplainedBy: brokenSchema(env, err),
+		Evidence:    rule.Evidence{Detail: env.Redact.Line(err.Error(), 500)}})
 	return found.List()
+}
+
+// brokenSchema returns the id of schema-contract's finding on the input schema
+// that the client can't read, "" if it is not that.
+func brokenSchema(env *check.Env, err error) string {
+	if !env.Config.Enabled("schema-contract") || !strings.Contains(err.Error(), "inputSchema") {
+		return ""
+	}
+	for _, t := range env.Snapshot.Tools {
+		if _, err := argument.Compile(t.InputSchema); argument.OfObject(t.InputSchema) && argument.Uncompilable(err) {
+			return rule.FindingID("contract.schema-uncompilable", "tool:"+env.Redact.Line(t.Name, 256))
+		}
+	}
+	return ""
 }
 
 func stockClient(ctx context.Context, env *check.Env) error {
