@@ -19,6 +19,8 @@ type Env struct {
 	// Snapshot is what the server says of itself. Launch sets it; it is nil
 	// only for launch.
 	Snapshot *session.Snapshot
+	// Recorded: Snapshot was read from a file, and there is no server.
+	Recorded bool
 	Lanes    Lanes
 	Tape     *Tape
 	// Calls records the calls of tools for the checks that read answers.

@@ -60,6 +60,8 @@ func TestJudgeMessages(t *testing.T) {
 		{"a reply that nobody asked for is judged by its envelope", []string{hello, welcome, `{"jsonrpc":"2.0","id":9,"result":{"tools":7}}`, `{"id":9,"result":{}}`},
 			[]string{`shape|||required||{"id":9,"result":{}}|`}},
 		{"a second reply is judged by its envelope", []string{hello, welcome, list, `{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}`, `{"jsonrpc":"2.0","id":2,"result":{}}`}, nil},
+		{"a request of the server with the id of ours", []string{hello, welcome, list, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, `{"jsonrpc":"2.0","id":2,"result":{"tools":7}}`},
+			[]string{"shape|tools/list|/result/tools|type|/result/tools|7|"}},
 		{"an odd id sent back", []string{hello, welcome, `>{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"result":{}}`}, nil},
 		{"an odd id made up", []string{hello, welcome, `>{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":2.5,"result":{}}`},
 			[]string{"shape||/id|type|/id|2.5|"}},
@@ -216,5 +218,21 @@ func BenchmarkJudgeRepeats(b *testing.B) {
 	for b.Loop() {
 		observe(session.Event{Direction: session.Out, Raw: request})
 		observe(session.Event{Direction: session.In, Raw: reply})
+	}
+}
+
+func BenchmarkJudgeNotification(b *testing.B) {
+	tape := newTape()
+	observe := tape.Observer("")
+	observe(session.Event{Direction: session.Out, Raw: []byte(hello[1:])})
+	observe(session.Event{Direction: session.In, Raw: []byte(welcome)})
+	raw := []byte(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}`)
+	for i := 0; b.Loop(); i++ {
+		if i%10_000 == 0 {
+			observe = tape.Observer("")
+			observe(session.Event{Direction: session.Out, Raw: []byte(hello[1:])})
+			observe(session.Event{Direction: session.In, Raw: []byte(welcome)})
+		}
+		observe(session.Event{Direction: session.In, Raw: raw})
 	}
 }

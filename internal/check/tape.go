@@ -59,7 +59,8 @@ const maxEntries = 1000
 
 // NewTape returns an empty tape that looks for the secrets of r.
 func NewTape(r *redact.Redactor) *Tape {
-	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, redirects: map[string]Seen{}, breaches: map[BreachAt]*breach{}, clean: map[[sha256.Size]byte]bool{}}
+	return &Tape{secrets: r, noise: map[NoiseAt]Seen{}, echoes: map[EchoAt]Seen{}, redirects: map[string]Seen{},
+		breaches: map[BreachAt]*breach{}, clean: map[[sha256.Size]byte]bool{}}
 }
 
 // Observer returns the observer of one session. phase is put before the

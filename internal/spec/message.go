@@ -17,8 +17,9 @@ type Violation struct {
 	// Pointer is the JSON pointer (RFC 6901) of the offending value within the
 	// message; for a missing member that of the object that lacks it.
 	Pointer string
-	// Keyword is the JSON Schema keyword that the value breaks, or "format"
-	// for text that is no JSON.
+	// Keyword is the JSON Schema keyword that the value breaks: "format" for text
+	// that is no JSON and for a string that is no base64, "propertyNames" for
+	// an object _meta with a wrong key.
 	Keyword string
 	// Text says in a few words what is wrong. It holds nothing that the server
 	// wrote.
@@ -27,7 +28,9 @@ type Violation struct {
 	Member string
 }
 
-// MaxViolations bounds the violations of one message.
+// MaxViolations bounds the violations of one message. Of a message with more
+// at most three are kept that differ in indexes and chosen names alone, so that
+// a long list of one kind does not hide the others.
 const MaxViolations = 20
 
 // Message judges one message of a server. method is the method of the request
@@ -45,7 +48,7 @@ func (s *Schemas) Message(raw []byte, method string) []Violation {
 	}
 	batch, ok := value.([]any)
 	if !ok || s.revision != "2025-03-26" || len(batch) == 0 {
-		return finish(s.judge(value, method))
+		return s.finish(s.judge(value, method))
 	}
 	var all []Violation
 	for i, one := range batch {
@@ -53,11 +56,8 @@ func (s *Schemas) Message(raw []byte, method string) []Violation {
 			v.Pointer = "/" + strconv.Itoa(i) + v.Pointer
 			all = append(all, v)
 		}
-		if len(all) > MaxViolations {
-			break
-		}
 	}
-	return finish(all)
+	return s.finish(all)
 }
 
 // judge judges the envelope first and then, within it, what the method sends.

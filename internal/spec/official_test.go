@@ -17,6 +17,9 @@ import (
 // official judges messages by the published schema of a revision. It shares
 // nothing with the shapes that it is held against.
 type official struct {
+	revision string
+	// method is that of the last message judged.
+	method   string
 	message  *jsonschema.Schema
 	request  *jsonschema.Schema
 	byMethod map[string]*jsonschema.Schema
@@ -67,7 +70,7 @@ func loadOfficial(t *testing.T, revision string) *official {
 		}
 		return schema
 	}
-	o := &official{message: get("JSONRPCMessage"), request: get("JSONRPCRequest"), byMethod: map[string]*jsonschema.Schema{}, results: map[string]*jsonschema.Schema{}}
+	o := &official{revision: revision, message: get("JSONRPCMessage"), request: get("JSONRPCRequest"), byMethod: map[string]*jsonschema.Schema{}, results: map[string]*jsonschema.Schema{}}
 	for method, name := range resultNames {
 		if schema := get(name); schema != nil {
 			o.results[method] = schema
@@ -85,6 +88,7 @@ func loadOfficial(t *testing.T, revision string) *official {
 
 // valid is the published verdict on a message.
 func (o *official) valid(value any, method string) bool {
+	o.method = method
 	if o.message.Validate(value) != nil {
 		return false
 	}
@@ -110,6 +114,14 @@ type difference struct {
 	applies func(o *official, message map[string]any) bool
 }
 
+// keywords reports whether each violation that we see is of the keyword.
+func keywords(o *official, m map[string]any, keyword string) bool {
+	raw, _ := json.Marshal(m)
+	ours, _ := For(o.revision)
+	violations := ours.Message(raw, o.method)
+	return !slices.ContainsFunc(violations, func(v Violation) bool { return v.Keyword != keyword })
+}
+
 func has(message map[string]any, name string) bool { _, ok := message[name]; return ok }
 
 var differences = []difference{
@@ -124,6 +136,12 @@ var differences = []difference{
 	{"error without a usable id", "JSON-RPC 2.0, section 5, answers an unreadable request with the id null; revisions up to 2025-06-18 have no other form for it, and later ones leave the id out", true,
 		func(_ *official, m map[string]any) bool {
 			return has(m, "error") && m["id"] == nil && !has(m, "method")
+		}},
+	{"base64", "the schema gives the format byte, and prose (Server features, Resources, Security considerations) that binary data is encoded properly; the published schema is used without formats", false,
+		func(o *official, m map[string]any) bool { return keywords(o, m, "format") }},
+	{"key of _meta", "the prose gives a grammar for keys since 2025-06-18 (Base protocol, _meta); the schema takes any", false,
+		func(o *official, m map[string]any) bool {
+			return o.revision >= "2025-06-18" && keywords(o, m, "propertyNames")
 		}},
 	{"request without an id", "without an id it is a notification that has no rule of its own", true,
 		func(_ *official, m map[string]any) bool { return has(m, "method") && !has(m, "id") }},
@@ -227,7 +245,7 @@ var replacements = []any{nil, true, json.Number("7"), json.Number("-1"), json.Nu
 // mutate calls yield with each mutation of the message in place, and leaves it
 // as it was. The order is fixed.
 func mutate(root any, yield func(what string)) {
-	const most = 80 // places of one message
+	const most = 50 // places of one message
 	places := 0
 	var walk func(at string, value any, set func(any))
 	walk = func(at string, value any, set func(any)) {
@@ -246,6 +264,9 @@ func mutate(root any, yield func(what string)) {
 			v["sm-added"] = json.Number("1")
 			yield(at + " with one more member")
 			delete(v, "sm-added")
+			v["_sm"] = json.Number("1")
+			yield(at + " with an odd member")
+			delete(v, "_sm")
 			for _, name := range slices.Sorted(maps.Keys(v)) {
 				member := v[name]
 				delete(v, name)

@@ -63,6 +63,8 @@ func compile(revision string) (*Schemas, error) {
 	}
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.RegisterFormat(&jsonschema.Format{Name: "byte", Validate: isBase64})
+	compiler.AssertFormat()
 	compiler.UseLoader(jsonschema.SchemeURLLoader{})
 	location := "sealmark:" + revision
 	if err := compiler.AddResource(location, doc); err != nil {

@@ -1,6 +1,9 @@
 package spec
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestMessage(t *testing.T) {
 	tests := []struct {
@@ -37,6 +40,12 @@ func TestMessage(t *testing.T) {
 		{"unknown level", "2025-06-18", `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warn","data":1}}`, "", []Violation{{Pointer: "/params/level", Keyword: "enum", Text: `must be one of "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"`}}},
 		{"task status before tasks", "2025-06-18", `{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{}}`, "", nil},
 		{"method of the request does not count for a request", "2025-06-18", `{"jsonrpc":"2.0","id":4,"method":"roots/list"}`, "tools/list", nil},
+		{"blob of the URL alphabet", "2025-06-18", `{"jsonrpc":"2.0","id":1,"result":{"contents":[{"uri":"a:b","blob":"-_8="}]}}`, "resources/read", []Violation{{Pointer: "/result/contents/0/blob", Keyword: "format", Text: "is no base64"}}},
+		{"blob without padding, in lines", "2025-06-18", `{"jsonrpc":"2.0","id":1,"result":{"contents":[{"uri":"a:b","blob":"AAAA\r\nAA"}]}}`, "resources/read", nil},
+		{"empty blob", "2024-11-05", `{"jsonrpc":"2.0","id":1,"result":{"contents":[{"uri":"a:b","blob":""}]}}`, "resources/read", nil},
+		{"keys of _meta", "2025-06-18", `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"a":1,"example.com/b.c_d-e":1,"com.example-x/":1,"":1,"progressToken":2}}}`, "ping", nil},
+		{"odd key of _meta", "2025-06-18", `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"_a":1,"b c":1,"1x/a":1}}}`, "ping", []Violation{{Pointer: "/result/_meta", Keyword: "propertyNames", Text: "has a key that is no name, with or without a prefix"}}},
+		{"odd key of _meta before there was a grammar", "2025-03-26", `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"_a":1}}}`, "ping", nil},
 		{"batch", "2025-03-26", `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":1}]`, "", []Violation{{Pointer: "/1/result", Keyword: "type", Text: "must be object, is number"}}},
 		{"batch of a later revision", "2025-06-18", `[{"jsonrpc":"2.0","id":1,"result":{}}]`, "", []Violation{{Keyword: "type", Text: "must be object, is array"}}},
 	}
@@ -56,6 +65,16 @@ func TestMessage(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManyOfOneKind: many violations of one kind do not hide another.
+func TestManyOfOneKind(t *testing.T) {
+	s, _ := For("2025-11-25")
+	tools := strings.Repeat(`{"name":"n","inputSchema":{"type":"object"},"title":1},`, 50)
+	got := s.Message([]byte(`{"jsonrpc":"2.0","id":1,"result":{"tools":[`+tools+`{"name":7,"inputSchema":{"type":"object"}}]}}`), "tools/list")
+	if len(got) != 4 || got[2].Pointer != "/result/tools/10/title" || got[3].Pointer != "/result/tools/50/name" {
+		t.Errorf("%+v", got)
 	}
 }
 

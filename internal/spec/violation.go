@@ -2,8 +2,10 @@ package spec
 
 import (
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -31,6 +33,10 @@ func leaves(e *jsonschema.ValidationError, found []Violation) []Violation {
 		v.Keyword, v.Text = "enum", "must be one of "+list(k.Want)
 	case *kind.Const:
 		v.Keyword, v.Text = "const", "must be "+list([]any{k.Want})
+	case *kind.PropertyNames:
+		v.Keyword, v.Text = "propertyNames", "has a key that is no name, with or without a prefix"
+	case *kind.Format:
+		v.Keyword, v.Text = "format", "is no base64"
 	case *kind.Minimum:
 		v.Keyword, v.Text = "minimum", "is below "+k.Want.RatString()
 	case *kind.Maximum:
@@ -45,6 +51,18 @@ func leaves(e *jsonschema.ValidationError, found []Violation) []Violation {
 		v.Keyword, v.Text = keyword(e.ErrorKind), "has a wrong shape"
 	}
 	return append(found, v)
+}
+
+// isBase64 accepts the standard alphabet (RFC 4648, section 4), also without
+// padding and with line breaks, and anything that is no string.
+func isBase64(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return nil
+	}
+	text = strings.TrimRight(text, "=\r\n")
+	_, err := io.Copy(io.Discard, base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(text)))
+	return err
 }
 
 func keyword(k jsonschema.ErrorKind) string {
@@ -66,12 +84,26 @@ func list(values []any) string {
 }
 
 // finish sorts violations, drops repeats and bounds their number.
-func finish(found []Violation) []Violation {
+func (s *Schemas) finish(found []Violation) []Violation {
 	slices.SortFunc(found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Keyword, b.Keyword), cmp.Compare(a.Text, b.Text))
 	})
 	found = slices.Compact(found)
+	if len(found) > MaxViolations {
+		found = s.thin(found)
+	}
 	return found[:min(len(found), MaxViolations)]
+}
+
+// thin keeps three violations of each kind.
+func (s *Schemas) thin(found []Violation) []Violation {
+	const most = 3
+	kinds := map[Violation]int{}
+	return slices.DeleteFunc(found, func(v Violation) bool {
+		v.Pointer = s.Place(v.Pointer)
+		kinds[v]++
+		return kinds[v] > most
+	})
 }
 
 func typeName(value any) string {

@@ -19,8 +19,8 @@ type entry struct {
 	// reads: the check talks to nobody and reads the tape when all others are
 	// done.
 	reads bool
-	// passive: the check needs nothing of its environment but the snapshot and
-	// the configuration, so it also judges a snapshot that was read from a file.
+	// passive: the check also judges a snapshot that was read from a file, and
+	// needs nothing but that, the configuration and the tape then.
 	passive bool
 	// follows: the check builds on the calls that others made, so it starts when
 	// they are done.
@@ -50,7 +50,7 @@ var catalog = []entry{
 	{check: contract.SchemaContract{}, reads: true, passive: true},
 	{check: protocol.Protocol{}, reads: true, passive: true},
 	{check: protocol.Probes{}},
-	{check: protocol.Spec{}, complete: protocol.Spec{}.Complete},
+	{check: protocol.Spec{}, passive: true, complete: protocol.Spec{}.Complete},
 	{check: contract.OutputContract{}, reads: true},
 	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},

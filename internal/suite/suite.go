@@ -120,6 +120,7 @@ func (r *runner) prepare() {
 		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
 		Progress: r.Progress.Step,
 		Snapshot: r.Snapshot,
+		Recorded: r.Snapshot != nil,
 	}
 	r.lanes = newLanes(laneCount(c.Lanes), r.open)
 	r.env.Lanes = r.lanes
@@ -226,9 +227,14 @@ func (r *runner) checks(ctx context.Context) {
 
 // passive runs the checks that need the snapshot alone.
 func (r *runner) passive(ctx context.Context) {
+	r.env.Tape.Recall(r.Snapshot)
 	for _, e := range r.catalog {
-		if e.passive && r.wanted(e) && ctx.Err() == nil {
-			r.run(ctx, e)
+		if !e.passive || !r.wanted(e) || ctx.Err() != nil {
+			continue
+		}
+		r.run(ctx, e)
+		if e.complete != nil {
+			r.complete(e)
 		}
 	}
 }

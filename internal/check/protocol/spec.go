@@ -1,5 +1,3 @@
-// Package protocol holds the checks of the pack protocol: what the Model
-// Context Protocol asks of a server.
 package protocol
 
 import (
@@ -27,6 +25,7 @@ var specInfo = check.MustProse(rule.Check{
 	Probes: []rule.Probe{
 		{ID: "messages", Core: true, Text: "read off: every message of the server in the whole run, against the shapes of the negotiated revision"},
 		{ID: "ping", Core: true, Text: "`ping`"},
+		{ID: "batch", Core: true, Text: "a batch of one `ping`, where 2025-03-26 is negotiated, the only revision with batches"},
 		{ID: "unknown-method", Core: true, Part: true, Text: "a request of a method that does not exist"},
 		{ID: "older-revisions", Core: true, Text: "`initialize` with each older revision, on a server of its own"},
 		{ID: "before-initialized", Text: "half a second between the reply to `initialize` and `notifications/initialized`"},
@@ -48,6 +47,7 @@ var specInfo = check.MustProse(rule.Check{
 	Rules: []rule.Rule{
 		{ID: "spec.schema-violation", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: append(cite("Schema reference", "schema", since("2025-06-18")...), cite("Base protocol, Messages", "basic", revisions...)...)},
 		{ID: "spec.ping", Severity: rule.Error, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Utilities, Ping", "basic/utilities/ping", revisions...)},
+		{ID: "spec.batch", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Batching", "basic#batching", "2025-03-26")},
 		{ID: "spec.version-negotiation", Severity: rule.Error, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Version negotiation", "basic/lifecycle#version-negotiation", revisions...)},
 		{ID: "spec.error-code", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: append(append(
 			[]rule.Reference{{Title: "JSON-RPC", Revision: "2.0", Section: "5.1 Error object", URL: "https://www.jsonrpc.org/specification#error_object"}},
@@ -60,6 +60,7 @@ var specInfo = check.MustProse(rule.Check{
 		{ID: "spec.prompt-required-argument", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Server features, Prompts, Error handling", "server/prompts#error-handling", revisions...)},
 		{ID: "spec.resource-not-found", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "high", Tags: specTags, References: cite("Server features, Resources, Error handling", "server/resources#error-handling", revisions...)},
 		{ID: "spec.resource-read-mismatch", Severity: rule.Note, Precision: "medium", Tags: specTags, References: cite("Server features, Resources, Reading resources", "server/resources#reading-resources", revisions...)},
+		{ID: "spec.meta-key", Severity: rule.Warning, Precision: "very-high", Tags: specTags, References: cite("Base protocol, General fields, _meta", "basic#meta", since("2025-06-18")...)},
 		{ID: "spec.progress", Severity: rule.Warning, Precision: "high", Tags: specTags, References: cite("Base protocol, Utilities, Progress", "basic/utilities/progress", revisions...)},
 		{ID: "spec.early-message", Severity: rule.Note, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Initialization", "basic/lifecycle#initialization", revisions...)},
 		{ID: "spec.unnegotiated-message", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Operation", "basic/lifecycle#operation", revisions...)},

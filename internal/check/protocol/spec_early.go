@@ -11,7 +11,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
-	"github.com/sealmark/action/internal/spec"
+	schemas "github.com/sealmark/action/internal/spec"
 	"github.com/sealmark/action/internal/wire"
 )
 
@@ -39,7 +39,7 @@ func (w *earlyWatch) observe(e session.Event) {
 	switch {
 	case e.Direction == session.Out && method == "notifications/initialized":
 		w.over = true
-	case e.Direction == session.In && spec.Known(method) && !check.MayComeEarly(method) && !slices.Contains(w.methods, method):
+	case e.Direction == session.In && schemas.Known(method) && !check.MayComeEarly(method) && !slices.Contains(w.methods, method):
 		w.methods = append(w.methods, method)
 	}
 }

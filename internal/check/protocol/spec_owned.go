@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
@@ -17,23 +18,25 @@ type owner struct {
 }
 
 // owners: protocol.version-missing and protocol.server-info-missing,
-// protocol.schema-invalid and protocol.output-schema-invalid,
+// protocol.schema-invalid, protocol.output-schema-invalid,
+// contract.schema-uncompilable and contract.untyped-property (a boolean schema
+// is valid JSON Schema, though the protocol's shapes know objects alone),
 // protocol.annotation-type, protocol.icon-invalid, protocol.mime-invalid,
-// protocol.prompt-argument-invalid, output.content-missing,
-// output.content-invalid and output.schema-mismatch.
+// protocol.prompt-argument-invalid, output.content-missing and
+// output.content-invalid.
 var owners = []owner{
-	{"initialize", []string{"/protocolVersion", "/serverInfo", "/serverInfo/name", "/serverInfo/version", "/serverInfo/icons/..."}, []string{"protocolVersion", "serverInfo"}},
+	{"initialize", []string{"/protocolVersion", "/serverInfo", "/serverInfo/name", "/serverInfo/version"}, []string{"protocolVersion", "serverInfo"}},
 	{"tools/list", []string{"/tools/*/inputSchema/...", "/tools/*/outputSchema/...", "/tools/*/annotations/...", "/tools/*/icons/..."}, []string{"inputSchema"}},
 	{"resources/list", []string{"/resources/*/icons/...", "/resources/*/mimeType"}, nil},
 	{"resources/templates/list", []string{"/resourceTemplates/*/icons/...", "/resourceTemplates/*/mimeType"}, nil},
-	{"prompts/list", []string{"/prompts/*/icons/...", "/prompts/*/arguments/..."}, nil},
-	{"tools/call", []string{"/content/...", "/structuredContent"}, []string{"content"}},
+	{"prompts/list", []string{"/prompts/*/icons/...", "/prompts/*/arguments", "/prompts/*/arguments/*", "/prompts/*/arguments/*/name", "/prompts/*/arguments/*/required"}, nil},
+	{"tools/call", []string{"/content/..."}, []string{"content"}},
 }
 
 // owned reports whether a narrower rule owns a violation.
 func owned(at check.BreachAt) bool {
 	place, ok := strings.CutPrefix(at.Place, "/result")
-	if !ok || booleanProperty(at, place) {
+	if !ok {
 		return false
 	}
 	for _, o := range owners {
@@ -53,6 +56,21 @@ func owned(at check.BreachAt) bool {
 	return false
 }
 
+// outputOwned reports whether structured content of a wrong type came from
+// tools that declare an output schema: then output.schema-mismatch, or
+// protocol.output-schema-invalid for a schema that asks for it, has the fault.
+func (p *readings) outputOwned(at check.BreachAt, b check.Breach) bool {
+	if at.Method != "tools/call" || at.Place != "/result/structuredContent" || len(b.Items) == 0 {
+		return false
+	}
+	for _, t := range p.env.Snapshot.Tools {
+		if t.OutputSchema == nil && slices.Contains(b.Items, "tool:"+t.Name) {
+			return false
+		}
+	}
+	return true
+}
+
 // lacks reports whether the rule owns the absence of a member.
 func (o owner) lacks(at check.BreachAt, place string) bool {
 	if strings.Count(place, "/") > 2 {
@@ -64,13 +82,4 @@ func (o owner) lacks(at check.BreachAt, place string) bool {
 		}
 	}
 	return false
-}
-
-// booleanProperty reports whether the violation is a boolean in place of the
-// schema of an argument: valid JSON Schema, which no other rule minds, but not
-// the shape that the protocol gives a tool.
-func booleanProperty(at check.BreachAt, place string) bool {
-	tokens := strings.Split(place, "/")
-	return at.Method == "tools/list" && len(tokens) == 6 && tokens[4] == "properties" && (tokens[3] == "inputSchema" || tokens[3] == "outputSchema") &&
-		at.Keyword == "type" && strings.HasSuffix(at.Text, "is boolean")
 }

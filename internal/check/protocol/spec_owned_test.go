@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/sealmark/action/internal/check"
-	"github.com/sealmark/action/internal/spec"
+	"github.com/sealmark/action/internal/session"
+	schemas "github.com/sealmark/action/internal/spec"
 )
 
 // TestOwned: what a narrower rule reports is not reported again, and what lies
 // beside it is.
 func TestOwned(t *testing.T) {
-	s, _ := spec.For("2025-11-25")
+	s, _ := schemas.For("2025-11-25")
 	tests := []struct {
 		name, method, raw string
 		want              bool
@@ -18,7 +19,7 @@ func TestOwned(t *testing.T) {
 		{"no version", "initialize", `{"protocolVersion":7,"capabilities":{},"serverInfo":{"name":"n","version":"1"}}`, true},
 		{"no server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{}}`, true},
 		{"server without a name", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"version":"1"}}`, true},
-		{"icons of the server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"n","version":"1","icons":[{}]}}`, true},
+		{"icons of the server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"n","version":"1","icons":[{}]}}`, false},
 		{"title of the server", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"n","version":"1","title":1}}`, false},
 		{"no capabilities", "initialize", `{"protocolVersion":"2025-11-25","serverInfo":{"name":"n","version":"1"}}`, false},
 		{"a capability", "initialize", `{"protocolVersion":"2025-11-25","capabilities":{"tools":true},"serverInfo":{"name":"n","version":"1"}}`, false},
@@ -27,7 +28,7 @@ func TestOwned(t *testing.T) {
 		{"input schema without a type", "tools/list", `{"tools":[{"name":"n","inputSchema":{}}]}`, true},
 		{"required of a schema", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","required":"a"}}]}`, true},
 		{"a number as schema of an argument", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","properties":{"a":1}}}]}`, true},
-		{"a boolean as schema of an argument", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","properties":{"a":true}}}]}`, false},
+		{"a boolean as schema of an argument", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","properties":{"a":true}}}]}`, true},
 		{"output schema", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object"},"outputSchema":[]}]}`, true},
 		{"annotations", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":"yes"}}]}`, true},
 		{"icons", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object"},"icons":{}}]}`, true},
@@ -36,8 +37,11 @@ func TestOwned(t *testing.T) {
 		{"media type", "resources/list", `{"resources":[{"uri":"a:b","name":"n","mimeType":1}]}`, true},
 		{"priority", "resources/list", `{"resources":[{"uri":"a:b","name":"n","annotations":{"priority":2}}]}`, false},
 		{"argument of a prompt", "prompts/list", `{"prompts":[{"name":"n","arguments":[{}]}]}`, true},
+		{"title of an argument", "prompts/list", `{"prompts":[{"name":"n","arguments":[{"name":"a","title":1}]}]}`, false},
+		{"required of an argument", "prompts/list", `{"prompts":[{"name":"n","arguments":[{"name":"a","required":"yes"}]}]}`, true},
 		{"no content", "tools/call", `{}`, true},
 		{"content", "tools/call", `{"content":[{"type":"image"}]}`, true},
+		{"structured content", "tools/call", `{"content":[],"structuredContent":[]}`, false},
 		{"isError", "tools/call", `{"content":[],"isError":1}`, false},
 		{"no contents", "resources/read", `{}`, false},
 	}
@@ -54,6 +58,26 @@ func TestOwned(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOutputOwned: structured content that is no object is left to narrower
+// rules only where the tool declares an output schema.
+func TestOutputOwned(t *testing.T) {
+	p := &readings{env: &check.Env{Snapshot: &session.Snapshot{Tools: []session.Tool{{Name: "plain"}, {Name: "typed", OutputSchema: []byte(`{"type":"array"}`)}}}}}
+	at := check.BreachAt{Kind: check.BreachShape, Method: "tools/call", Place: "/result/structuredContent", Keyword: "type"}
+	for _, tt := range []struct {
+		items []string
+		want  bool
+	}{
+		{[]string{"tool:typed"}, true},
+		{[]string{"tool:plain"}, false},
+		{[]string{"tool:plain", "tool:typed"}, false},
+		{nil, false},
+	} {
+		if got := p.outputOwned(at, check.Breach{Items: tt.items}); got != tt.want {
+			t.Errorf("%q: %t", tt.items, got)
+		}
 	}
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/spec"
+	schemas "github.com/sealmark/action/internal/spec"
 )
 
 // Complete adds to the report of Run what the tape of all sessions shows. It
 // must come after all checks that talk to the server.
 func (Spec) Complete(env *check.Env, report check.Report) check.Report {
-	if _, ok := spec.For(env.Snapshot.ProtocolVersion); !ok {
+	if _, ok := schemas.For(env.Snapshot.ProtocolVersion); !ok {
 		return report
 	}
 	found := check.NewFindings(specInfo)
@@ -62,7 +62,11 @@ func (p *readings) read() {
 	p.env.Tape.Breaches(func(at check.BreachAt, b check.Breach) {
 		switch at.Kind {
 		case check.BreachShape:
-			if !owned(at) {
+			switch {
+			case owned(at) || p.outputOwned(at, b):
+			case at.Keyword == "propertyNames":
+				p.add("spec.meta-key", fmt.Sprintf("%s holds an object _meta that %s, at %s.", title(message(at)), at.Text, p.env.Redact.Line(b.Pointer, 200)), b)
+			default:
 				subject := p.subject(b.Items)
 				p.shapes[subject] = append(p.shapes[subject], departure{at, b})
 			}
@@ -146,8 +150,8 @@ func (p *readings) violations(subject string, list []departure) {
 // line writes a violation for the evidence.
 func (p *readings) line(d departure) string {
 	items := ""
-	if n := len(d.b.Items); n > 1 {
-		items = fmt.Sprintf(" (%d items)", n)
+	if len(d.b.Items) > 1 {
+		items = " (several items)"
 	}
 	return fmt.Sprintf("%s, %s: %s [%s, %s]%s", message(d.at), orWhole(p.env.Redact.Line(d.b.Pointer, 200)), d.at.Text, d.at.Keyword, d.at.Revision, items)
 }
@@ -234,21 +238,15 @@ func (p *readings) unnegotiated(method string) {
 // true.
 func declared(capabilities json.RawMessage, path string) bool {
 	name, flag, nested := strings.Cut(path, ".")
-	var all, one map[string]json.RawMessage
-	json.Unmarshal(capabilities, &all)
-	raw, ok := all[name]
+	raw, ok := object(capabilities)[name]
 	if !ok || !nested {
 		return ok && string(raw) != "null"
 	}
-	json.Unmarshal(raw, &one)
-	return string(one[flag]) == "true"
+	return string(object(raw)[flag]) == "true"
 }
 
+// memberOf is a member of an object that is a string, "" for any other.
 func memberOf(raw json.RawMessage, name string) string {
-	var members map[string]json.RawMessage
-	var value string
-	if json.Unmarshal(raw, &members) == nil {
-		json.Unmarshal(members[name], &value)
-	}
+	value, _ := text(object(raw)[name])
 	return value
 }

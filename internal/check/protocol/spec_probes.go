@@ -15,20 +15,17 @@ import (
 // through.
 const maxItems = 5
 
+// sender sends a request that is due to be answered with an empty result.
+type sender func(context.Context, *check.Instance) reply.Answer
+
 // ping asks for a sign of life in the one way that every revision with a
-// revisions demands. Silence is the fault of ping only if the server answers
-// something else afterwards.
+// handshake demands.
 func (p *specProber) ping(ctx context.Context) {
-	if !p.ready(ctx) {
-		return
-	}
-	p.probes["ping"]++
-	a := p.instance.Request(ctx, "ping", nil, p.limit)
+	a, ok := p.due(ctx, "ping", "spec.ping", "The server leaves ping unanswered, while it answers other requests.", func(ctx context.Context, i *check.Instance) reply.Answer {
+		return i.Request(ctx, "ping", nil, p.limit)
+	})
 	switch {
-	case a.Kind == reply.Hung && p.answers(ctx, p.instance):
-		p.silentPing(ctx, a)
-	case a.Kind != reply.Answered:
-		p.lose(ctx, "ping")
+	case !ok:
 	case a.Error != nil:
 		p.add("spec.ping", "", "server", "ping", "The server answers ping with an error; an empty result is due.", a)
 	case members(a.Result) > 0:
@@ -36,14 +33,48 @@ func (p *specProber) ping(ctx context.Context) {
 	}
 }
 
-// answers reports whether the server answers any other request.
-func (p *specProber) answers(ctx context.Context, instance *check.Instance) bool {
-	return instance.Alive(ctx, "tools/list", p.limit)
+// batch sends a ping within a batch, which only one revision has.
+func (p *specProber) batch(ctx context.Context) {
+	if p.env.Snapshot.ProtocolVersion != "2025-03-26" {
+		return
+	}
+	a, ok := p.due(ctx, "batch", "spec.batch", "The server does not answer a ping within a batch, while it answers other requests.", func(ctx context.Context, i *check.Instance) reply.Answer {
+		return i.Raw(ctx, "a batch", func(id string) []byte {
+			return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":%s,"method":"ping"}]`, id)
+		}, p.limit)
+	})
+	if ok && a.Error != nil {
+		p.add("spec.batch", "", "server", "batch", "The server answers a batch with an error.", a)
+	}
 }
 
-// silentPing confirms an unanswered ping on a fresh server while no other is
+// due sends a request whose missing answer is a fault of its own if the server
+// answers something else afterwards. ok is false if no answer came.
+func (p *specProber) due(ctx context.Context, probe, id, message string, send sender) (a reply.Answer, ok bool) {
+	if !p.ready(ctx) {
+		return a, false
+	}
+	p.probes[probe]++
+	a = send(ctx, p.instance)
+	switch {
+	case a.Kind == reply.Hung && p.answers(ctx, p.instance):
+		p.silent(ctx, probe, id, message, a, send)
+	case a.Kind != reply.Answered:
+		p.lose(ctx, probe)
+	}
+	return a, a.Kind == reply.Answered
+}
+
+// answers reports whether the server answers other requests, among them one of
+// a method that it does not know: one that answers its lists alone is silent,
+// which is no fault of a single method.
+func (p *specProber) answers(ctx context.Context, instance *check.Instance) bool {
+	return instance.Alive(ctx, "tools/list", p.limit) && instance.Alive(ctx, noSuchMethod, p.limit)
+}
+
+// silent confirms an unanswered request on a fresh server while no other is
 // left.
-func (p *specProber) silentPing(ctx context.Context, seen reply.Answer) {
+func (p *specProber) silent(ctx context.Context, probe, id, message string, seen reply.Answer, send sender) {
 	p.end()
 	confirmed := false
 	err := p.env.Lanes.Alone(ctx, func(open func(context.Context) (*check.Instance, error)) {
@@ -52,7 +83,7 @@ func (p *specProber) silentPing(ctx context.Context, seen reply.Answer) {
 			return
 		}
 		defer instance.Kill()
-		confirmed = instance.Request(ctx, "ping", nil, p.limit).Kind == reply.Hung && p.answers(ctx, instance)
+		confirmed = send(ctx, instance).Kind == reply.Hung && p.answers(ctx, instance)
 	})
 	if err != nil || ctx.Err() != nil {
 		p.stop(ctx, "the server could not be started again")
@@ -60,17 +91,15 @@ func (p *specProber) silentPing(ctx context.Context, seen reply.Answer) {
 	}
 	evidence := p.evidence(seen)
 	evidence.Detail = p.env.Redact.Line(seen.Detail, 200)
-	message := "The server leaves ping unanswered, while it answers other requests."
 	if !confirmed {
 		message += " It did not happen again on a fresh server."
 	}
-	p.findings.Add(rule.Finding{Rule: "spec.ping", Subject: "server", Probe: "ping", Flaky: !confirmed, Message: message, Evidence: evidence})
+	p.findings.Add(rule.Finding{Rule: id, Subject: "server", Probe: probe, Flaky: !confirmed, Message: message, Evidence: evidence})
 }
 
 // members is how many members an object has besides _meta.
 func members(raw json.RawMessage) int {
-	var all map[string]json.RawMessage
-	json.Unmarshal(raw, &all)
+	all := object(raw)
 	delete(all, "_meta")
 	return len(all)
 }
@@ -78,7 +107,7 @@ func members(raw json.RawMessage) int {
 // unknownMethod asks for a method that no revision has. A success or silence
 // is for another check.
 func (p *specProber) unknownMethod(ctx context.Context) {
-	if a, ok := p.ask(ctx, "unknown-method", "sealmark/no-such-method", map[string]any{}); ok {
+	if a, ok := p.ask(ctx, "unknown-method", noSuchMethod, map[string]any{}); ok {
 		p.wantCode(rule.Warning, "unknown-method", "an unknown method", codeMethodNotFound, a)
 	}
 }
@@ -96,17 +125,13 @@ func (p *specProber) listedPrompts() []prompt {
 	var list []prompt
 	for _, raw := range p.env.Snapshot.Prompts {
 		one := prompt{name: memberOf(raw, "name")}
-		var item map[string]json.RawMessage
-		var arguments []map[string]json.RawMessage
-		json.Unmarshal(raw, &item)
-		json.Unmarshal(item["arguments"], &arguments)
-		for _, argument := range arguments {
-			var name string
-			if json.Unmarshal(argument["name"], &name) != nil || name == "" {
+		for _, argument := range array(object(raw)["arguments"]) {
+			name := memberOf(argument, "name")
+			if name == "" {
 				continue
 			}
 			one.all = append(one.all, name)
-			if string(argument["required"]) == "true" {
+			if string(object(argument)["required"]) == "true" {
 				one.required = append(one.required, name)
 			}
 		}
@@ -117,16 +142,23 @@ func (p *specProber) listedPrompts() []prompt {
 	return list
 }
 
-const noSuchName = "sealmark-no-such-name"
+// noSuchMethod is a method that no revision has, noSuchName the name of no
+// prompt.
+const (
+	noSuchMethod = "sealmark/no-such-method"
+	noSuchName   = "sealmark-no-such-name"
+)
 
 func (p *specProber) prompts(ctx context.Context) {
-	if !p.declares("prompts") {
+	if !p.serves("prompts") {
 		return
 	}
 	if a, ok := p.ask(ctx, "unknown-prompt", "prompts/get", map[string]any{"name": noSuchName}); ok {
 		p.wantCode(rule.Note, "unknown-prompt", "prompts/get for an unknown prompt", codeInvalidParams, a)
 	}
 	tried := 0
+	var given []prompt
+	var first reply.Answer
 	for _, one := range p.listedPrompts() {
 		if len(one.required) == 0 || tried == maxItems {
 			continue
@@ -137,13 +169,37 @@ func (p *specProber) prompts(ctx context.Context) {
 			continue
 		}
 		if a.Error == nil {
-			p.add("spec.prompt-required-argument", "", "prompt:"+p.env.Redact.Line(one.name, 200), "missing-argument",
-				fmt.Sprintf("Prompt \"%s\" is given without its required argument %q.", p.env.Redact.Line(one.name, 80), p.env.Redact.Line(one.required[0], 80)), a)
+			if given = append(given, one); len(given) == 1 {
+				first = a
+			}
 		}
 		if tried == 1 {
 			p.wantCode(rule.Note, "missing-argument", "prompts/get without a required argument", codeInvalidParams, a)
 		}
 	}
+	p.givenAnyway(given, first)
+}
+
+// givenAnyway adds a finding for the prompts that were given without a required
+// argument: one for all, since it is mostly a framework that does not look.
+func (p *specProber) givenAnyway(given []prompt, first reply.Answer) {
+	if len(given) == 0 {
+		return
+	}
+	clean := func(text string) string { return p.env.Redact.Line(text, 80) }
+	subject := "prompt:" + p.env.Redact.Line(given[0].name, 200)
+	message := fmt.Sprintf("Prompt \"%s\" is given without its required argument \"%s\".", clean(given[0].name), clean(given[0].required[0]))
+	evidence := p.evidence(first)
+	if len(given) > 1 {
+		subject = "server"
+		message += fmt.Sprintf(" So are %d other prompts.", len(given)-1)
+		var names []string
+		for _, one := range given {
+			names = append(names, clean(one.name))
+		}
+		evidence.Detail = "prompts: " + strings.Join(names, ", ")
+	}
+	p.findings.Add(rule.Finding{Rule: "spec.prompt-required-argument", Subject: subject, Probe: "missing-argument", Count: len(given), Message: message, Evidence: evidence})
 }
 
 // completions asks for completions of listed arguments. There is no such

@@ -21,7 +21,7 @@ const noSuchResource = "sealmark://no-such-resource/1"
 
 // resources reads a resource that does not exist, and listed ones.
 func (p *specProber) resources(ctx context.Context) {
-	if !p.declares("resources") {
+	if !p.serves("resources") {
 		return
 	}
 	if !p.templateMatches(noSuchResource) {

@@ -9,7 +9,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/spec"
+	schemas "github.com/sealmark/action/internal/spec"
 )
 
 // specProber sends the requests of the check spec, one after the other.
@@ -35,14 +35,17 @@ const maxLost = 3
 // Run sends well-formed requests and judges the answers. No tool is called.
 func (Spec) Run(ctx context.Context, env *check.Env) check.Report {
 	p := &specProber{env: env, limit: env.HangLimit("spec"), findings: check.NewFindings(specInfo), probes: map[string]int{}}
-	if _, ok := spec.For(env.Snapshot.ProtocolVersion); !ok {
+	if _, ok := schemas.For(env.Snapshot.ProtocolVersion); !ok {
 		return p.report(rule.NotApplicable, fmt.Sprintf("The negotiated revision %q is none that this check knows.", env.Redact.Line(env.Snapshot.ProtocolVersion, 80)))
+	}
+	if env.Recorded {
+		return p.report(rule.Pass, "The initialize result and the lists of the recorded snapshot keep to the revision "+env.Snapshot.ProtocolVersion+".")
 	}
 	if env.Config.ActiveProbes == "none" {
 		return p.report(rule.Pass, "active_probes is none: only messages that were sent anyway were judged, and none breaks the revision.")
 	}
 	defer p.end()
-	for _, probe := range []func(context.Context){p.ping, p.unknownMethod, p.prompts, p.completions, p.resources, p.subscriptions, p.logging} {
+	for _, probe := range []func(context.Context){p.ping, p.batch, p.unknownMethod, p.prompts, p.completions, p.resources, p.subscriptions, p.logging} {
 		probe(ctx)
 	}
 	p.end()
@@ -145,6 +148,12 @@ func (p *specProber) since(revision string) bool {
 
 func (p *specProber) declares(path string) bool {
 	return declared(p.env.Snapshot.Capabilities, path)
+}
+
+// serves reports whether a capability is declared and its list is not refused,
+// which is a finding of its own.
+func (p *specProber) serves(capability string) bool {
+	return p.declares(capability) && p.env.Snapshot.Lists[capability].Refusal() == nil
 }
 
 const (
