@@ -236,6 +236,7 @@ func (u *userProbes) add(ctx context.Context, o outcome, ruleID, message string,
 	}
 	if flaky {
 		message += " It did not happen again on a fresh server."
+		u.undecided(o.probe, "the server ended in the call, but not in the same call on a fresh server")
 	}
 	evidence := probe.Evidence(u.env, o.answer)
 	evidence.Match = u.env.Redact.Line(o.reading.Match, 300)

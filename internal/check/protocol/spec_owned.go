@@ -18,7 +18,9 @@ type owner struct {
 }
 
 // owners: protocol.version-missing and protocol.server-info-missing,
-// protocol.schema-invalid and protocol.output-schema-invalid,
+// protocol.schema-invalid, protocol.output-schema-invalid,
+// contract.schema-uncompilable and contract.untyped-property (a boolean schema
+// is valid JSON Schema, though the protocol's shapes know objects alone),
 // protocol.annotation-type, protocol.icon-invalid, protocol.mime-invalid,
 // protocol.prompt-argument-invalid, output.content-missing and
 // output.content-invalid.
@@ -34,7 +36,7 @@ var owners = []owner{
 // owned reports whether a narrower rule owns a violation.
 func owned(at check.BreachAt) bool {
 	place, ok := strings.CutPrefix(at.Place, "/result")
-	if !ok || booleanProperty(at, place) {
+	if !ok {
 		return false
 	}
 	for _, o := range owners {
@@ -80,13 +82,4 @@ func (o owner) lacks(at check.BreachAt, place string) bool {
 		}
 	}
 	return false
-}
-
-// booleanProperty reports whether the violation is a boolean in place of the
-// schema of an argument: valid JSON Schema, which no other rule minds, but not
-// the shape that the protocol gives a tool.
-func booleanProperty(at check.BreachAt, place string) bool {
-	tokens := strings.Split(place, "/")
-	return at.Method == "tools/list" && len(tokens) == 6 && tokens[4] == "properties" && (tokens[3] == "inputSchema" || tokens[3] == "outputSchema") &&
-		at.Keyword == "type" && strings.HasSuffix(at.Text, "is boolean")
 }

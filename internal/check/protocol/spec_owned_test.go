@@ -28,7 +28,7 @@ func TestOwned(t *testing.T) {
 		{"input schema without a type", "tools/list", `{"tools":[{"name":"n","inputSchema":{}}]}`, true},
 		{"required of a schema", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","required":"a"}}]}`, true},
 		{"a number as schema of an argument", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","properties":{"a":1}}}]}`, true},
-		{"a boolean as schema of an argument", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","properties":{"a":true}}}]}`, false},
+		{"a boolean as schema of an argument", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object","properties":{"a":true}}}]}`, true},
 		{"output schema", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object"},"outputSchema":[]}]}`, true},
 		{"annotations", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":"yes"}}]}`, true},
 		{"icons", "tools/list", `{"tools":[{"name":"n","inputSchema":{"type":"object"},"icons":{}}]}`, true},
