@@ -30,10 +30,17 @@ func (s *Schema) Base() (json.RawMessage, error) {
 // alternatives, until the schema allows them.
 func (s *Schema) base() (map[string]any, error) {
 	var first error
+	overruns := 0
 	for turn := range turns {
 		for _, plain := range []bool{false, true} {
+			if overruns == maxOverruns {
+				break
+			}
 			g := generator{doc: &document{root: s.root}, turn: turn, plain: plain}
 			values, err := g.arguments()
+			if g.doc.spend(0) {
+				overruns++
+			}
 			if err == nil {
 				err = s.Valid(encode(values))
 			}
@@ -67,10 +74,12 @@ const (
 	turns = 8
 	// slow is how many turns it takes until another text or number is made, so
 	// that each alternative meets several.
-	slow      = 3
-	maxNested = 12       // levels of nesting that are made
-	maxItems  = 1000     // items of an array that are made
-	maxMade   = 64 << 10 // bytes of text that are made
+	slow = 3
+	// maxOverruns are the turns that may use up all steps.
+	maxOverruns = 2
+	maxNested   = 12       // levels of nesting that are made
+	maxItems    = 1000     // items of an array that are made
+	maxMade     = 64 << 10 // bytes of text that are made
 )
 
 var errTooLarge = errors.New("a valid value would be too deep or too large")

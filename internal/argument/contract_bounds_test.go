@@ -26,7 +26,7 @@ func TestContractBounds(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			t.Logf("%s, %d MB allocated: base %.40s (%.80s), %d candidates, %d unsent, %d more",
 				took, (after.TotalAlloc-before.TotalAlloc)>>20, made.Base, made.BaseReason, len(made.List), len(made.Unsent), made.Truncated)
-			if took > patience {
+			if took > 4*patience {
 				t.Errorf("took %s", took)
 			}
 			size := len(made.Base)
@@ -85,7 +85,7 @@ func FuzzContract(f *testing.F) {
 		}
 		start := time.Now()
 		made, drafts := schema.contract(64)
-		if took := time.Since(start); took > patience {
+		if took := time.Since(start); took > 4*patience {
 			t.Errorf("took %s", took)
 		}
 		for _, fault := range violations(schema, made, drafts, 64) {

@@ -91,14 +91,18 @@ func (c *planner) flat(schema map[string]any) map[string]any {
 // tries makes values for a schema until one is taken.
 func (c *planner) tries(schema map[string]any, take func(any) bool) bool {
 	var seen []string
+	overruns := 0
 	for turn := range turns {
 		for _, plain := range []bool{false, true} {
-			if c.work > maxWork {
+			if c.work > maxWork || overruns == maxOverruns {
 				return false
 			}
 			g := generator{doc: &document{root: c.schema.root}, turn: turn, plain: plain}
 			v, err := g.flat(g.doc.flat(schema), 0)
 			c.work += g.doc.steps + 10
+			if g.doc.spend(0) {
+				overruns++
+			}
 			if err != nil {
 				continue
 			}

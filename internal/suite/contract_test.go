@@ -18,7 +18,7 @@ func TestObserve(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := run(t, setup{fixture: "keyword-none", yaml: yaml})
-			if !slices.Equal(raised(r), raised(run(t, setup{fixture: "keyword-none"}))) || verdict(r, "argument-contract") != rule.NotApplicable {
+			if !slices.Equal(raised(r), raised(run(t, setup{fixture: "keyword-none", yaml: patient}))) || verdict(r, "argument-contract") != rule.NotApplicable {
 				t.Errorf("raised %q, verdict %s", raised(r), verdict(r, "argument-contract"))
 			}
 			for _, f := range r.Findings {
@@ -65,6 +65,13 @@ func TestBorrowedRules(t *testing.T) {
 	row := r.Contract.Tools[0]
 	if row.Cells["above-maximum"][result.Crash] != 1 || row.Total[result.NotSent] == 0 || row.NotSent == "" {
 		t.Errorf("%+v", row)
+	}
+	// The other tool gets its calls all the same, whichever way the first dies.
+	for _, name := range []string{"range-strict", "range-crash", "range-deaf", "range-hang"} {
+		r := run(t, setup{fixture: name})
+		if row := r.Contract.Tools[1]; row.Total[result.Rejected] != row.Total.Sent() || row.Total[result.NotSent] != 0 {
+			t.Errorf("%s: %v", name, row.Total)
+		}
 	}
 	// What robust-input has found is not said twice.
 	for name, id := range map[string]string{"internal-error": "robust.internal-error", "leak-node": "robust.leaks-internals", "crash": "robust.crashed"} {

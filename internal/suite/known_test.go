@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sealmark/action/internal/fixture"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -161,6 +163,28 @@ func TestKnownRates(t *testing.T) {
 		r := run(t, setup{fixture: name, yaml: known, only: []string{"launch", "user-probes", "forwarding"}})
 		if r.Rates == nil || r.Rates.Total != want {
 			t.Errorf("%s: %+v, want %+v", name, r.Rates, want)
+		}
+	}
+}
+
+// TestKnownCallsOverHTTP: known calls cover the tools of a server that is
+// reached by its URL.
+func TestKnownCallsOverHTTP(t *testing.T) {
+	server := httptest.NewServer(fixture.GoodHTTP())
+	defer server.Close()
+	r := run(t, setup{fixture: "x", url: server.URL + "/mcp", yaml: `
+contract: { allow_tools: "*" }
+probes:
+  - { tool: add, args: { a: 1, b: 2 }, expect: ok }
+  - { tool: greet, args: { name: Ada }, expect: ok }
+  - { tool: greet, args: { name: 5 }, expect: invalid }
+`})
+	if r.Coverage.Level != "full" || verdict(r, "user-probes") != rule.Pass || verdict(r, "forwarding") != rule.Pass || verdict(r, "output-contract") != rule.Pass {
+		t.Errorf("coverage %+v\n%s", r.Coverage, describe(r))
+	}
+	for _, f := range r.Reported() {
+		if f.Severity.Rank() > rule.Note.Rank() {
+			t.Errorf("%s %s %s", f.Rule, f.Subject, f.Message)
 		}
 	}
 }

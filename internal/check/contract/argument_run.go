@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -37,9 +38,11 @@ type argumentRun struct {
 	// at and candidate are what is being sent.
 	at        *row
 	candidate argument.Candidate
-	robust    check.Report
-	groups    map[string]*group
-	order     []string
+	// blamed is the tool whose call the last fault comes from.
+	blamed *row
+	robust check.Report
+	groups map[string]*group
+	order  []string
 
 	// mayWrite counts the candidates that are kept back since a tool may
 	// write, shared those beyond max_total, and left the tools left out.
@@ -61,7 +64,7 @@ func newArgumentRun(env *check.Env) *argumentRun {
 		}
 	}
 	r := &argumentRun{
-		Prober: probe.Prober{Env: env, Check: info.ID, Limit: env.HangLimit(info.ID), Memory: memory,
+		Prober: probe.Prober{Env: env, Check: info.ID, Limit: env.HangLimit(info.ID), Memory: memory, AliveEvery: aliveEvery,
 			Findings: check.NewFindings(info, rules...), Probes: map[string]int{}},
 		observe: env.Config.Text(info.ID, "mode") == "observe", groups: map[string]*group{},
 	}
@@ -83,6 +86,7 @@ func (r *argumentRun) send(ctx context.Context) {
 	for _, w := range r.rows {
 		r.sendTool(ctx, w)
 	}
+	r.SignOfLife(ctx)
 }
 
 func (r *argumentRun) sendTool(ctx context.Context, w *row) {
@@ -100,16 +104,11 @@ func (r *argumentRun) sendTool(ctx context.Context, w *row) {
 		if w.outcomes[c.ID] == result.Accepted && time.Since(begin) < r.Limit/4 {
 			w.prompt = true
 		}
-		if !goOn {
-			w.rest(i+1, "the calls before them took the server down")
-			return
-		}
-		if i%aliveEvery == aliveEvery-1 && !r.SignOfLife(ctx) {
-			w.rest(i+1, "the calls before them took the server down")
+		if !goOn && (r.blamed == w || r.Stopped != "") {
+			w.rest(i+1, cmp.Or(r.Stopped, "the calls before them took the server down"))
 			return
 		}
 	}
-	r.SignOfLife(ctx)
 }
 
 // rest keeps back the candidates from the i-th one on.
@@ -203,6 +202,7 @@ func outcomeOf(reading reply.Reading) result.Outcome {
 // faulted notes the call that a death, a hang or silence comes from, which may
 // be an earlier one than that which showed it.
 func (r *argumentRun) faulted(fault probe.Trial, flaky bool) {
+	r.blamed = r.at
 	if flaky {
 		return
 	}
@@ -215,6 +215,7 @@ func (r *argumentRun) faulted(fault probe.Trial, flaky bool) {
 			if w.tool.Name != fault.Call.Tool.Name || r.name(w, c) != fault.Call.Name {
 				continue
 			}
+			r.blamed = w
 			w.outcomes[c.ID] = outcome
 			w.hung = w.hung || !c.Near
 			now := r.at.outcomes[r.candidate.ID]

@@ -250,7 +250,7 @@ func TestLost(t *testing.T) {
 		t.Error("a flaky fault changes an outcome")
 	}
 	r.faulted(fault, false)
-	if w.outcomes[first.ID] != result.Crash || w.outcomes[second.ID] != result.NotSent {
+	if r.blamed != w || w.outcomes[first.ID] != result.Crash || w.outcomes[second.ID] != result.NotSent {
 		t.Errorf("%v", w.outcomes)
 	}
 	r.faulted(probe.Trial{Call: r.call(w, second), Answer: reply.Answer{Kind: reply.Hung}}, false)

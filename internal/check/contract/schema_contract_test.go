@@ -1,6 +1,9 @@
 package contract
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -92,4 +95,49 @@ func TestSchemaAdvice(t *testing.T) {
 			t.Errorf("a secret in %+v", f)
 		}
 	}
+}
+
+// TestSchemaCorpus: the schemas of real servers can be used, and get advice
+// once per server at most.
+func TestSchemaCorpus(t *testing.T) {
+	files, _ := filepath.Glob("../../../../shared/corpus/lists/*.json")
+	if len(files) == 0 {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("the corpus beside the checkout is missing")
+		}
+		t.Skip("no corpus beside the checkout")
+	}
+	raised := map[string]int{}
+	for i, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list struct {
+			Tools struct {
+				Items []struct {
+					Name        string
+					InputSchema json.RawMessage
+				}
+			}
+		}
+		if err := json.Unmarshal(data, &list); err != nil {
+			t.Fatal(err)
+		}
+		var tools []session.Tool
+		for _, item := range list.Tools.Items {
+			tools = append(tools, toolOf(item.Name, nil, string(item.InputSchema)))
+		}
+		report := readSchemas(t, "2025-06-18", nil, tools...)
+		if want := rule.Pass; len(tools) > 0 && report.Verdict != want {
+			t.Errorf("server %d: %s: %s", i, report.Verdict, report.Reason)
+		}
+		for _, f := range report.Findings {
+			raised[f.Rule]++
+			if f.Severity != rule.Note {
+				t.Errorf("server %d: %s: %s", i, f.Rule, f.Message)
+			}
+		}
+	}
+	t.Logf("%d servers: %v", len(files), raised)
 }

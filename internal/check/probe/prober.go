@@ -27,6 +27,9 @@ type Prober struct {
 	// Memory is how many of the last calls are sent again at most to show a
 	// fault that no call shows alone; 0 for all that the server was sent.
 	Memory int
+	// AliveEvery is after how many calls a sign of life is asked for; 0 for
+	// after each protocol error.
+	AliveEvery int
 	// Probes counts the calls by probe id.
 	Probes map[string]int
 	// Answered hears of each answer that came, before signs of life.
@@ -86,7 +89,7 @@ func (p *Prober) Send(ctx context.Context, c Call) bool {
 		return false
 	case answer.Kind == reply.Hung:
 		return p.fault(ctx, c, answer)
-	case answer.Error != nil:
+	case answer.Error != nil && p.AliveEvery == 0, p.AliveEvery > 0 && p.unproven >= p.AliveEvery:
 		return p.SignOfLife(ctx)
 	}
 	return true
