@@ -87,7 +87,7 @@ func (OutputContract) Run(_ context.Context, env *check.Env) check.Report {
 	case o.unread != "":
 		report.Verdict, report.Reason = rule.Unverified, "The output schema of "+o.unread+"."
 	default:
-		report.Reason = fmt.Sprintf("%d results: each is well formed and fits its schema.", o.probes["results"])
+		report.Reason = check.Counted(o.probes["results"], "result") + ": each is well formed and fits its schema."
 	}
 	return report
 }

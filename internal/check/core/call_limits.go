@@ -93,7 +93,7 @@ func (CallLimits) Run(ctx context.Context, env *check.Env) check.Report {
 	case ctx.Err() != nil:
 		report.Verdict, report.Reason = rule.Unverified, "The run was cut short."
 	default:
-		report.Reason = fmt.Sprintf("%d valid calls: each was answered in time and within the size.", probes["valid-calls"])
+		report.Reason = check.Counted(probes["valid-calls"], "valid call") + ": each was answered in time and within the size."
 	}
 	return report
 }

@@ -93,7 +93,7 @@ func (u *userProbes) verdict(ctx context.Context) check.Report {
 	case len(u.open) > 1:
 		return u.report(rule.Unverified, fmt.Sprintf("%d of %d probes stayed open, the first since %s.", len(u.open), n, u.open[0]))
 	}
-	return u.report(rule.Pass, fmt.Sprintf("%d probes: each call ended as expected.", n))
+	return u.report(rule.Pass, check.Counted(n, "probe")+": each call ended as expected.")
 }
 
 func (u *userProbes) report(v rule.Verdict, reason string) check.Report {

@@ -3,7 +3,6 @@ package protocol
 import (
 	"context"
 	_ "embed"
-	"fmt"
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/rule"
@@ -109,7 +108,7 @@ func (p *prober) verdict(ctx context.Context) check.Report {
 	case found == rule.Partial:
 		return p.report(rule.Partial, "The server stayed up, but not each probe was rejected cleanly.")
 	}
-	return p.report(rule.Pass, fmt.Sprintf("%d probes: each was rejected cleanly, and the server kept answering.", sent))
+	return p.report(rule.Pass, check.Counted(sent, "probe")+": each was rejected cleanly, and the server kept answering.")
 }
 
 // explained marks what a server that answers any method with success answers
