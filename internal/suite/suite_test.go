@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +30,40 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	os.Exit(runTests(m))
+}
+
+// program is a build of sealmark whose fixtures the tests run, "" for the test
+// binary itself.
+var program string
+
+// runTests runs the tests. Under the race detector each start of the test
+// binary costs ten times as much as one of the program, and the tests start
+// thousands of servers, so the program is built first.
+func runTests(m *testing.M) int {
+	if !raced {
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "sealmark-suite-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	built := filepath.Join(dir, "sealmark")
+	if out, err := exec.Command("go", "build", "-o", built, "../../cmd/sealmark").CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("%v\n%s", err, out))
+	}
+	program = built
+	return m.Run()
+}
+
+// fixtureCommand is the command line that runs a fixture, and the variables
+// that it needs.
+func fixtureCommand(name string, args []string) (argv, env []string) {
+	if program != "" {
+		return append([]string{program, "fixture", name}, args...), nil
+	}
+	return fixture.Command(name, args...)
 }
 
 // shortHangs keeps the tests from waiting.
@@ -61,12 +95,8 @@ func configure(t *testing.T, s setup) *config.Config {
 	if err := os.WriteFile(path, []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	source := config.Sources{Path: path, Flags: map[string]string{"lanes": "4"}, URL: s.url, Only: s.only,
-		Env: append([]string{fixture.Variable + "=" + s.fixture}, s.env...)}
+	argv, env := fixtureCommand(s.fixture, s.args)
+	source := config.Sources{Path: path, Flags: map[string]string{"lanes": "4"}, URL: s.url, Only: s.only, Env: append(env, s.env...)}
 	if s.lanes != "" {
 		source.Flags["lanes"] = s.lanes
 	}
@@ -77,7 +107,7 @@ func configure(t *testing.T, s setup) *config.Config {
 		source.URL, source.Env = s.url, nil
 	}
 	if s.url == "" {
-		source.Command = append([]string{self}, s.args...)
+		source.Command = argv
 	}
 	if s.command != nil {
 		source.Command = s.command
