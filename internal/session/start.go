@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -153,18 +154,25 @@ func (s *Session) endedEarly(a reply.Answer) *StartError {
 	return e
 }
 
-// lastLine returns the last line with text that looks like a message; lines of
-// a stack trace come after it in most languages.
+// named matches a line that names its error, as most languages write it.
+var named = regexp.MustCompile(`^(?:Uncaught )?(?:[A-Za-z_.]*(?:Error|Exception)(?: \[\w+\])?|panic|fatal error): \S`)
+
+// lastLine returns the last line that names an error, else the last one with
+// text that looks like a message; lines of a stack trace and members of the
+// error come after it in many languages.
 func lastLine(text string) string {
-	last := ""
+	last, lastNamed := "", ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
+		if named.MatchString(line) {
+			lastNamed = line
+		}
 		if line == "" || strings.HasPrefix(line, "at ") || strings.HasPrefix(line, "Node.js v") || strings.Trim(line, "{}()[];,^~") == "" {
 			continue
 		}
 		last = line
 	}
-	return last
+	return cmp.Or(lastNamed, last)
 }
 
 func stringMember(raw json.RawMessage, name string) string {
