@@ -34,6 +34,9 @@ type Report struct {
 	Contract *result.Contract
 	// Rates counts what the calls of each tool show, by name.
 	Rates map[string]result.Rates
+	// Lost says why the server could not be reached again, so that the run is
+	// not whole; "" if it could.
+	Lost string
 	// Stop ends the run: the server can't be assessed.
 	Stop *result.Reason
 }

@@ -146,6 +146,11 @@ func (r *runner) completeness(ctx context.Context) result.Completeness {
 			c.Reasons = append(c.Reasons, list.Name+" ("+list.State+"): "+list.Reason)
 		}
 	}
+	for _, e := range r.catalog {
+		if id := e.check.Info().ID; r.reports[id].Lost != "" {
+			c.Reasons = append(c.Reasons, id+": "+r.reports[id].Lost)
+		}
+	}
 	if len(c.Reasons) > 0 {
 		c.State = "partial"
 	}

@@ -100,6 +100,31 @@ func TestProtocolHTTP(t *testing.T) {
 	}
 }
 
+// TestGone: a server by URL that dies of a probe can't be reached again, so the
+// rest is not sent and the run is not whole.
+func TestGone(t *testing.T) {
+	good := fixture.GoodHTTP()
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte("resources/read")) {
+			server.Listener.Close()
+			go server.CloseClientConnections()
+			panic(http.ErrAbortHandler)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		good.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	r := run(t, setup{fixture: "x", url: server.URL + "/mcp", yaml: briefly, only: []string{"launch", "protocol", "protocol-probes"}})
+	if got := reported(r); !slices.Equal(got, []string{"protocol.probe-connection-died"}) || verdict(r, "protocol-probes") != rule.Fail {
+		t.Errorf("raised %q\n%s", got, describe(r))
+	}
+	if r.Completeness.State != "partial" || len(r.Completeness.Reasons) != 1 || !strings.Contains(r.Completeness.Reasons[0], "protocol-probes: the server is gone") {
+		t.Errorf("completeness %+v", r.Completeness)
+	}
+}
+
 // TestNoProbes: active_probes none sends nothing, and the result says so.
 func TestNoProbes(t *testing.T) {
 	r := run(t, setup{fixture: "dies-of-probes", yaml: "active_probes: none\n"})

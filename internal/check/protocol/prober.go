@@ -29,6 +29,8 @@ type prober struct {
 	deaths, silences int
 	// stopped says why no further probe is sent, "" while probes are sent.
 	stopped string
+	// lost: that is because the server could not be reached again.
+	lost bool
 }
 
 const interrupted = "the run was cut short"
@@ -76,9 +78,9 @@ func (p *prober) ready(ctx context.Context) bool {
 	}
 	instance, err := p.env.Lanes.Open(ctx, check.How{})
 	if err != nil {
-		p.stopped = "the server could not be reached again: " + p.env.Redact.Line(err.Error(), 300)
+		p.lose("the server could not be reached again: " + p.env.Redact.Line(err.Error(), 300))
 		if ctx.Err() != nil {
-			p.stopped = interrupted
+			p.stopped, p.lost = interrupted, false
 		}
 		return false
 	}
@@ -98,6 +100,8 @@ func (p *prober) ready(ctx context.Context) bool {
 	}
 	return false
 }
+
+func (p *prober) lose(why string) { p.stopped, p.lost = why, true }
 
 // try sends a probe to an instance and asks for a sign of life.
 func (p *prober) try(ctx context.Context, instance *check.Instance, pr probe) outcome {
@@ -151,9 +155,9 @@ func (p *prober) fault(ctx context.Context, pr probe, seen outcome) {
 		// Sealmark can't start this server again, and that it is gone is
 		// confirmation enough.
 		confirmed = true
-		p.stopped = "the server is gone and has to be started again by its owner"
+		p.lose("the server is gone and has to be started again by its owner")
 	case gone != nil:
-		p.stopped = "the server could not be started again: " + p.env.Redact.Line(gone.Error(), 300)
+		p.lose("the server could not be started again: " + p.env.Redact.Line(gone.Error(), 300))
 	}
 	if confirmed && gone == nil {
 		seen = found

@@ -90,7 +90,11 @@ func (Probes) Run(ctx context.Context, env *check.Env) check.Report {
 }
 
 func (p *prober) report(v rule.Verdict, reason string) check.Report {
-	return check.Report{Verdict: v, Reason: reason, Findings: explained(p.findings.List()), Probes: p.probes}
+	report := check.Report{Verdict: v, Reason: reason, Findings: explained(p.findings.List()), Probes: p.probes}
+	if p.lost {
+		report.Lost = p.stopped
+	}
+	return report
 }
 
 func (p *prober) verdict(ctx context.Context) check.Report {

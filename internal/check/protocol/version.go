@@ -51,7 +51,7 @@ func (p *prober) again(ctx context.Context, seen *session.StartError) (result st
 		}
 		instance, gone := open(ctx)
 		if gone != nil {
-			p.stopped = "the server could not be started again: " + p.env.Redact.Line(gone.Error(), 300)
+			p.lose("the server could not be started again: " + p.env.Redact.Line(gone.Error(), 300))
 			return
 		}
 		instance.Kill()
