@@ -2,7 +2,7 @@
 # tests.
 FUZZTIME ?= 60s
 
-.PHONY: ci docs golden fuzz
+.PHONY: ci docs golden fuzz corpus
 
 ci: ## what CI runs
 	bash .ci/run
@@ -21,3 +21,7 @@ fuzz: ## run each fuzz target for FUZZTIME
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file); \
 		done; \
 	done
+
+corpus: ## run the real servers of the corpus and hold Sealmark against what was recorded of them
+	@modules=$$(scripts/corpus-servers) && echo "servers: $$modules" && \
+		SEALMARK_CORPUS="$$modules" go test -count=1 -v -timeout 60m -run '^TestCorpus$$' ./cmd/sealmark
