@@ -90,8 +90,14 @@ func holds(text, word string) bool {
 	}
 }
 
+// option matches an option of a command line, or a parameter of a URL: what is
+// called timeout there reports none.
+var option = regexp.MustCompile(`(?:^|[\s"'\x60(\[])--?[A-Za-z][\w-]*|[?&][\w.-]+=`)
+
 // failedFetch returns the words of a failed fetch in a text.
-func failedFetch(text string) string { return findFold(text, FailedFetchWords, ResolverExtension) }
+func failedFetch(text string) string {
+	return findFold(option.ReplaceAllString(text, " "), FailedFetchWords, ResolverExtension)
+}
 
 // What looks like a runtime error, but is a validator's way to name a type.
 var (
