@@ -37,8 +37,9 @@ var (
 	invalidStart = regexp.MustCompile(`(?i)^invalid\s+["'\x60]?[\w .\[\]-]{1,40}["'\x60]?\s*(?:[:.,;!(-]|$)`)
 	// unableStart: "Unable to parse …", "Cannot read …".
 	unableStart = regexp.MustCompile(`(?i)^(?:unable to|could not|couldn't|cannot|can't) (?:parse|process|validate|convert|decode|deserialize|execute|run|complete|perform|bind|unmarshal|handle|read|open|load|connect|resolve|fetch|create|use|accept)\b`)
-	// noneGiven: "No query provided".
+	// noneGiven: "No query provided". given: "No results for the given query".
 	noneGiven = regexp.MustCompile(`(?i)^no [\w ]{1,40} (?:was |were )?(?:provided|specified|given|supplied)\b`)
+	given     = regexp.MustCompile(`(?i)\b(?:the|your|this|that|these|those|a|an|any|all|for|in|of|at|on|to|by|with|from|within|under|match(?:es|ed|ing)?|as) (?:provided|specified|given|supplied)$`)
 	// nothing follows where a report counts or names faults and there are none.
 	nothing = regexp.MustCompile(`(?i)^[\w ]{0,40}\s*[:=(-]\s*(?:0|none|no|null|nil|false|n/a|-)\s*(?:$|[,;.)])`)
 	// errorCode is a machine's word for a refusal.
@@ -93,10 +94,13 @@ func refusedLine(text string, names declared) string {
 	if startsWith(line, RefusalWords) {
 		return short(line)
 	}
-	for _, re := range []*regexp.Regexp{errorStart, invalidStart, unableStart, noneGiven} {
+	for _, re := range []*regexp.Regexp{errorStart, invalidStart, unableStart} {
 		if re.MatchString(line) {
 			return short(line)
 		}
+	}
+	if start := noneGiven.FindString(line); start != "" && !given.MatchString(start) {
+		return short(line)
 	}
 	if _, phrase := names.named(line); phrase != "" {
 		return short(line)

@@ -99,10 +99,13 @@ func failedFetch(text string) string {
 	return findFold(option.ReplaceAllString(text, " "), FailedFetchWords, ResolverExtension)
 }
 
-// What looks like a runtime error, but is a validator's way to name a type.
+// What looks like a runtime error and is none: most of it is a validator's way
+// to name a type.
 var (
 	typeNote    = regexp.MustCompile(`\[type=[^\]\n]*\]|\b(?:input_type|type)=\w+(?:\.\w+)?`)
 	undefinedIs = regexp.MustCompile(`undefined is not (?:an? )?(?:valid|string|number|integer|boolean|array|of type|assignable|allowed|permitted|one of|a member)\b`)
+	// fetchFails is a failed fetch, which JavaScript reports as a TypeError.
+	fetchFails = regexp.MustCompile(`TypeError: (?:fetch failed|Failed to fetch|NetworkError when attempting to fetch)\b`)
 	// These count as such only beside a decision that names a parameter.
 	mistakable = regexp.MustCompile(`(?i)index out of range|is not iterable|\b(?:got|received|found|given|not|type|was|is)\b[:\s]{1,3}(?:<class )?["'\x60]?NoneType\b`)
 )
@@ -112,6 +115,7 @@ var (
 func runtimeError(text string, names declared, named bool) string {
 	text = typeNote.ReplaceAllString(text, " ")
 	text = undefinedIs.ReplaceAllString(text, " ")
+	text = fetchFails.ReplaceAllString(text, " ")
 	if named {
 		text = mistakable.ReplaceAllString(text, " ")
 	}
