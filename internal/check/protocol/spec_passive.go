@@ -48,6 +48,8 @@ type readings struct {
 	env      *check.Env
 	findings *check.Findings
 	shapes   map[string][]departure
+	// items holds the subjects of all listed items.
+	items map[string]bool
 }
 
 // departure is a kind of violation and its evidence.
@@ -99,22 +101,24 @@ func (p *readings) subject(items []string) string {
 	return kind + ":" + p.env.Redact.Line(name, 200)
 }
 
+// listed reports whether the snapshot has the item.
 func (p *readings) listed(item string) bool {
-	kind, name, _ := strings.Cut(item, ":")
-	switch kind {
-	case "tool":
+	if p.items == nil {
+		p.items = map[string]bool{}
 		for _, t := range p.env.Snapshot.Tools {
-			if t.Name == name {
-				return true
-			}
+			p.items["tool:"+t.Name] = true
 		}
-	case "prompt":
-		return slices.ContainsFunc(p.env.Snapshot.Prompts, func(raw json.RawMessage) bool { return memberOf(raw, "name") == name })
-	case "resource":
-		return slices.ContainsFunc(p.env.Snapshot.Resources, func(raw json.RawMessage) bool { return memberOf(raw, "uri") == name }) ||
-			slices.ContainsFunc(p.env.Snapshot.Templates, func(raw json.RawMessage) bool { return memberOf(raw, "uriTemplate") == name })
+		for _, raw := range p.env.Snapshot.Prompts {
+			p.items["prompt:"+memberOf(raw, "name")] = true
+		}
+		for _, raw := range p.env.Snapshot.Resources {
+			p.items["resource:"+memberOf(raw, "uri")] = true
+		}
+		for _, raw := range p.env.Snapshot.Templates {
+			p.items["resource:"+memberOf(raw, "uriTemplate")] = true
+		}
 	}
-	return false
+	return p.items[item]
 }
 
 // maxShown bounds how many violations a finding lists.
