@@ -60,7 +60,7 @@ type HTTP struct {
 	// a status other than 2xx; at most 4 KiB.
 	Body []byte
 	// Redirect is where a redirect that was not followed points to, as the
-	// server wrote it, "" for none. CrossOrigin: that is another origin.
+	// server wrote it but without user, query and fragment; "" for none. CrossOrigin: that is another origin.
 	Redirect    string
 	CrossOrigin bool
 }

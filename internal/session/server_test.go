@@ -130,6 +130,15 @@ func odd(mode string, m incoming) bool {
 			return false
 		}
 		result(m.ID, `{"protocolVersion":"2031-01-01","capabilities":{}}`)
+	case "null-capabilities":
+		switch m.Method {
+		case "initialize":
+			result(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":null,"resources":null,"prompts":null,"completions":null},"serverInfo":{"name":"n","version":"1"}}`)
+		case "resources/list":
+			say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown method"}}`, m.ID)
+		default:
+			return false
+		}
 	case "bare":
 		if m.Method != "initialize" {
 			return false

@@ -164,6 +164,24 @@ func TestUnadvertised(t *testing.T) {
 	}
 }
 
+// TestNullCapabilities: a capability that is null is there if its list can be
+// read, and absent if not.
+func TestNullCapabilities(t *testing.T) {
+	s, _ := open(t, "null-capabilities")
+	snap, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(snap.Lists) != 1 || len(snap.Tools) != 1 || !snap.Advertises("tools") {
+		t.Errorf("lists %v", snap.Lists)
+	}
+	for _, name := range []string{"resources", "prompts", "completions", "logging"} {
+		if snap.Advertises(name) {
+			t.Errorf("%s is advertised", name)
+		}
+	}
+}
+
 func TestStartErrors(t *testing.T) {
 	tests := []struct {
 		mode   string

@@ -70,16 +70,17 @@ func (l ListState) Refusal() *reply.Answer { return l.refusal }
 // ends meanwhile, or ctx's.
 func (s *Session) Snapshot(ctx context.Context) (*Snapshot, error) {
 	snap := readInitialize(s.Initialize)
-	var advertised map[string]json.RawMessage
-	json.Unmarshal(snap.Capabilities, &advertised)
 	for _, l := range []struct{ capability, name, method, member string }{
 		{"tools", "tools", "tools/list", "tools"},
 		{"resources", "resources", "resources/list", "resources"},
 		{"resources", "resource templates", "resources/templates/list", "resourceTemplates"},
 		{"prompts", "prompts", "prompts/list", "prompts"},
 	} {
-		if _, ok := advertised[l.capability]; ok {
-			items, state := s.list(ctx, l.method, l.member)
+		declared, null := snap.declares(l.capability)
+		if !declared && !null {
+			continue
+		}
+		if items, state := s.list(ctx, l.method, l.member); declared || state.complete {
 			snap.add(l.name, items, state)
 		}
 	}
@@ -91,6 +92,25 @@ func (s *Session) Snapshot(ctx context.Context) (*Snapshot, error) {
 		return nil, &StartError{Kind: Exited, Exit: exit, Detail: "the server " + exit.String() + " while its lists were read"}
 	}
 	return snap, nil
+}
+
+// Advertises reports whether the server declares a capability. One that is null
+// counts only if its list could be read: some serialisers write null for what
+// is absent.
+func (s *Snapshot) Advertises(capability string) bool {
+	declared, null := s.declares(capability)
+	_, read := s.Lists[capability]
+	return declared || null && read
+}
+
+// declares reports whether a capability is there, and whether it is there as
+// null.
+func (s *Snapshot) declares(capability string) (declared, null bool) {
+	var members map[string]json.RawMessage
+	json.Unmarshal(s.Capabilities, &members)
+	raw, ok := members[capability]
+	null = string(raw) == "null"
+	return ok && !null, null
 }
 
 // readInitialize reads an initialize result into a snapshot without lists.

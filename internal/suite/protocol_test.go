@@ -73,6 +73,10 @@ func TestProtocolHTTP(t *testing.T) {
 			http.Redirect(w, r, elsewhere.URL, http.StatusPermanentRedirect)
 		},
 			[]string{"protocol.cross-origin-redirect"}},
+		{"redirect to no address", "resources/read", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", `//elsewhere\x`)
+			w.WriteHeader(http.StatusFound)
+		}, nil},
 		{"nothing wrong", "none", nil, nil},
 	}
 	for _, tt := range tests {

@@ -81,10 +81,25 @@ func DialHTTP(url string, header http.Header, limits Limits, h Handler) Conn {
 	return &httpConn{
 		url: url, header: header, limits: limits.withDefaults(), handler: h, ctx: ctx, cancel: cancel, done: make(chan struct{}),
 		client: &http.Client{
-			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: idleWait, MaxResponseHeaderBytes: maxHeader},
+			Transport:     readable{&http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 8, IdleConnTimeout: idleWait, MaxResponseHeaderBytes: maxHeader}},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
+}
+
+// readable takes a Location that is no URL out of a response, so that its
+// status still counts: the client would give up the whole response.
+type readable struct{ *http.Transport }
+
+func (t readable) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := t.Transport.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := response.Location(); err != nil {
+		response.Header.Del("Location")
+	}
+	return response, nil
 }
 
 // SetProtocolVersion makes the connection send MCP-Protocol-Version from now
@@ -122,11 +137,14 @@ func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
 		}
 		response.Body.Close()
 		next, err := response.Location()
-		crossOrigin := err == nil && !sameOrigin(response.Request.URL, next)
-		if err != nil || crossOrigin || redirects == maxRedirects || !keepsMethod(response.StatusCode) {
+		if err != nil {
+			return nil, &HTTPError{err} // readable leaves none that can't be read
+		}
+		crossOrigin := !sameOrigin(response.Request.URL, next)
+		if crossOrigin || redirects == maxRedirects || !keepsMethod(response.StatusCode) {
 			ended := make(chan struct{})
 			close(ended)
-			return &Receipt{Status: response.StatusCode, Redirect: response.Header.Get("Location"), CrossOrigin: crossOrigin, Ended: ended}, nil
+			return &Receipt{Status: response.StatusCode, Redirect: bare(response.Header.Get("Location")), CrossOrigin: crossOrigin, Ended: ended}, nil
 		}
 		target = next.String()
 	}
@@ -137,6 +155,17 @@ func (c *httpConn) Send(ctx context.Context, message []byte) (*Receipt, error) {
 // message (RFC 9110, §15.4).
 func keepsMethod(status int) bool {
 	return status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect
+}
+
+// bare is an address without user, query and fragment: these may hold secrets,
+// and often change with each request.
+func bare(location string) string {
+	u, err := url.Parse(location)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.ForceQuery, u.Fragment = nil, "", false, ""
+	return u.String()
 }
 
 // sameOrigin compares scheme, host and port (RFC 6454, §5).

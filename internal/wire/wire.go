@@ -136,7 +136,7 @@ type Receipt struct {
 	Status      int
 	ContentType string
 	// Redirect is where a redirect that was not followed points to, as the
-	// server wrote it, "" for none.
+	// server wrote it but without user, query and fragment; "" for none.
 	Redirect string
 	// CrossOrigin: Redirect leads to another origin (RFC 6454, §5).
 	CrossOrigin bool

@@ -509,6 +509,11 @@ func TestHTTP(t *testing.T) {
 			http.Redirect(w, r, "/next", http.StatusMovedPermanently)
 		case "other-origin":
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
+		case "with-secrets":
+			http.Redirect(w, r, strings.Replace(other.URL, "//", "//user:word@", 1)+"?state=1#x", http.StatusTemporaryRedirect)
+		case "no-address":
+			w.Header().Set("Location", `//elsewhere\x`)
+			w.WriteHeader(http.StatusFound)
 		}
 	}))
 	defer server.Close()
@@ -526,6 +531,8 @@ func TestHTTP(t *testing.T) {
 		{"loop", 0, 307, "/mcp", ""},
 		{"moved", 0, 301, "/next", ""},
 		{"other-origin", 0, 307, other.URL, ""},
+		{"with-secrets", 0, 307, other.URL, ""},
+		{"no-address", 0, 302, "", ""},
 	}
 	e := newEvents()
 	c := DialHTTP(server.URL+"/mcp", http.Header{}, Limits{}, e.handler())

@@ -55,11 +55,11 @@ type probe struct {
 const undeclared = "sealmark_undeclared"
 
 func advertises(capability string) func(*session.Snapshot) bool {
-	return func(s *session.Snapshot) bool { return object(s.Capabilities)[capability] != nil }
+	return func(s *session.Snapshot) bool { return s.Advertises(capability) }
 }
 
 func hides(capability string) func(*session.Snapshot) bool {
-	return func(s *session.Snapshot) bool { return object(s.Capabilities)[capability] == nil }
+	return func(s *session.Snapshot) bool { return !s.Advertises(capability) }
 }
 
 // catalogue lists the probes in the order in which they are sent.

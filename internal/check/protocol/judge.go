@@ -15,6 +15,8 @@ type judgement struct {
 	severity rule.Severity // "" for the rule's own
 	message  string
 	match    string
+	// kind names the kind of internals, "" for other rules.
+	kind string
 }
 
 // judge reads the answer to a probe. An error is a clean rejection, be it of
@@ -25,7 +27,7 @@ func judge(pr probe, s *session.Snapshot, a reply.Answer) []judgement {
 	case a.Kind == reply.Answered:
 		found = unexpected(pr, s, a)
 		if match, kind := reply.Internals(a, a.Request); match != "" {
-			found = append(found, judgement{rule: "protocol.probe-leaks-internals", match: match,
+			found = append(found, judgement{rule: leaks, match: match, kind: kind.ID,
 				message: fmt.Sprintf("The answer to the probe %s shows %s.", pr.id, kind.Text)})
 		}
 	case a.Kind != reply.Hung:

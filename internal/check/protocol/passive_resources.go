@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/yosida95/uritemplate/v3"
@@ -55,7 +54,7 @@ func (p *passive) uris() {
 		if scheme == "http" || scheme == "https" {
 			continue
 		}
-		if !slices.Contains(schemes[scheme], uri) {
+		if count[uri] == 1 {
 			schemes[scheme] = append(schemes[scheme], uri)
 		}
 		if first[scheme] == nil {

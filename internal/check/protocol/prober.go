@@ -26,6 +26,9 @@ type prober struct {
 	// it is known.
 	sign string
 
+	// leaks are the answers that show internals, until leaked reports them.
+	leaks []leak
+
 	deaths, silences int
 	// stopped says why no further probe is sent, "" while probes are sent.
 	stopped string
@@ -115,6 +118,8 @@ func (p *prober) try(ctx context.Context, instance *check.Instance, pr probe) ou
 		return o
 	}
 	switch {
+	case o.answer.Kind == reply.Closed && p.env.Config.URL != "":
+		o.died = o.answer.Detail // a clause of its own
 	case o.answer.Kind == reply.Closed:
 		o.died = o.answer.Detail + " instead of answering"
 	case instance.Alive(ctx, p.sign, p.limit):
@@ -211,7 +216,11 @@ func (p *prober) addFault(pr probe, fault string, o outcome, before []string, fl
 		after = fmt.Sprintf(" after %d earlier probes", n)
 	}
 	detail := p.env.Redact.Line(o.died, 200)
-	message := fmt.Sprintf("The server does not survive the probe %s%s: it %s.", pr.id, after, detail)
+	clause := "it " + detail
+	if o.answer.Kind == reply.Closed && p.env.Config.URL != "" {
+		clause = detail
+	}
+	message := fmt.Sprintf("The server does not survive the probe %s%s: %s.", pr.id, after, clause)
 	if fault == "protocol.probe-accepted-unanswered" {
 		detail = p.env.Redact.Line(o.answer.Detail, 200)
 		message = fmt.Sprintf("The probe %s%s got neither a result nor an error: %s.", pr.id, after, detail)
@@ -237,6 +246,10 @@ func (p *prober) addFault(pr probe, fault string, o outcome, before []string, fl
 // read records what an answer shows.
 func (p *prober) read(pr probe, a reply.Answer) {
 	for _, j := range judge(pr, p.env.Snapshot, a) {
+		if j.rule == leaks {
+			p.leaks = append(p.leaks, leak{pr, j, a})
+			continue
+		}
 		evidence := p.evidence(a)
 		evidence.Match = p.env.Redact.Line(j.match, 300)
 		if a.Kind != reply.Answered {

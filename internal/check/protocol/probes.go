@@ -90,6 +90,7 @@ func (Probes) Run(ctx context.Context, env *check.Env) check.Report {
 }
 
 func (p *prober) report(v rule.Verdict, reason string) check.Report {
+	p.leaked()
 	report := check.Report{Verdict: v, Reason: reason, Findings: explained(p.findings.List()), Probes: p.probes}
 	if p.lost {
 		report.Lost = p.stopped
@@ -102,6 +103,7 @@ func (p *prober) verdict(ctx context.Context) check.Report {
 	for _, n := range p.probes {
 		sent += n
 	}
+	p.leaked()
 	findings := explained(p.findings.List())
 	found := check.Judge(probesInfo, findings)
 	switch {

@@ -92,7 +92,7 @@ var protocolInfo = check.MustProse(rule.Check{
 
 // Run reads the snapshot.
 func (Protocol) Run(_ context.Context, env *check.Env) check.Report {
-	p := &passive{env: env, snap: env.Snapshot, found: check.NewFindings(protocolInfo)}
+	p := &passive{env: env, snap: env.Snapshot, found: check.NewFindings(protocolInfo), added: map[string]int{}}
 	p.initialize()
 	p.capabilities()
 	p.lists()
@@ -115,6 +115,8 @@ type passive struct {
 	env   *check.Env
 	snap  *session.Snapshot
 	found *check.Findings
+	// added counts what was added by rule and severity.
+	added map[string]int
 }
 
 // hit is a fault of one item.
@@ -128,7 +130,20 @@ type hit struct {
 	raw     json.RawMessage
 }
 
+// maxEach bounds the findings of one rule and severity: a list of ten thousand
+// faulty items is no clearer for ten thousand findings.
+const maxEach = 100
+
 func (p *passive) add(h hit) {
+	severity := h.severity
+	if severity == "" {
+		severity = "own"
+	}
+	kind := h.rule + " " + string(severity)
+	if p.added[kind]++; p.added[kind] > maxEach {
+		h.subject, h.match = "server", ""
+		h.message = fmt.Sprintf("More than %d items have the same fault. The others are not listed one by one; one of them: %s", maxEach, h.message)
+	}
 	p.found.Add(rule.Finding{Rule: h.rule, Severity: h.severity, Subject: h.subject, Message: h.message,
 		Evidence: rule.Evidence{Reply: p.env.Redact.Text(string(h.raw), 2000), Match: h.match}})
 }

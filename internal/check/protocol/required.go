@@ -32,10 +32,12 @@ func (p *passive) required(t session.Tool, at hit) {
 		required = nil
 	}
 	var undeclared []string
+	listed := map[string]bool{}
 	for _, name := range required {
-		if _, ok := properties[name]; !ok && !slices.Contains(undeclared, name) {
+		if _, ok := properties[name]; !ok && !listed[name] {
 			undeclared = append(undeclared, name)
 		}
+		listed[name] = true
 	}
 	if len(undeclared) > 0 {
 		at.match = p.line(some(undeclared), 200)
@@ -44,7 +46,7 @@ func (p *passive) required(t session.Tool, at hit) {
 	}
 	var said []string
 	for _, name := range sorted(properties) {
-		if !slices.Contains(required, name) && saysRequired(properties[name]) {
+		if !listed[name] && saysRequired(properties[name]) {
 			said = append(said, name)
 		}
 	}

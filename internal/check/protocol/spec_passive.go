@@ -48,6 +48,8 @@ type readings struct {
 	env      *check.Env
 	findings *check.Findings
 	shapes   map[string][]departure
+	// items holds the subjects of all listed items.
+	items map[string]bool
 }
 
 // departure is a kind of violation and its evidence.
@@ -58,17 +60,22 @@ type departure struct {
 
 func (p *readings) read() {
 	p.shapes = map[string][]departure{}
+	shapes := map[check.BreachAt]departure{}
 	sent := map[string][]string{}
 	p.env.Tape.Breaches(func(at check.BreachAt, b check.Breach) {
 		switch at.Kind {
 		case check.BreachShape:
 			switch {
-			case owned(at) || p.outputOwned(at, b):
+			case owned(at) || p.outputOwned(at, b) || p.unadvertised(at.Method):
 			case at.Keyword == "propertyNames":
 				p.add("spec.meta-key", fmt.Sprintf("%s holds an object _meta that %s, at %s.", title(message(at)), at.Text, p.env.Redact.Line(b.Pointer, 200)), b)
 			default:
-				subject := p.subject(b.Items)
-				p.shapes[subject] = append(p.shapes[subject], departure{at, b})
+				// The same fault in sessions of several revisions is one fault.
+				any := at
+				any.Revision = ""
+				if known, ok := shapes[any]; !ok || at.Revision == p.env.Snapshot.ProtocolVersion || known.at.Revision != p.env.Snapshot.ProtocolVersion {
+					shapes[any] = departure{at, b}
+				}
 			}
 		case check.Sent:
 			sent[at.Method] = append(sent[at.Method], at.Revision)
@@ -80,12 +87,31 @@ func (p *readings) read() {
 			p.progress(at.Kind, b)
 		}
 	})
+	for _, at := range slices.SortedFunc(maps.Keys(shapes), compareBreaches) {
+		subject := p.subject(shapes[at].b.Items)
+		p.shapes[subject] = append(p.shapes[subject], shapes[at])
+	}
 	for _, subject := range slices.Sorted(maps.Keys(p.shapes)) {
 		p.violations(subject, p.shapes[subject])
 	}
 	for _, method := range slices.Sorted(maps.Keys(sent)) {
 		p.unnegotiated(method)
 	}
+}
+
+func compareBreaches(a, b check.BreachAt) int {
+	return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Keyword, b.Keyword), cmp.Compare(a.Text, b.Text))
+}
+
+// unadvertised reports whether a method belongs to a capability that the server
+// does not declare. That it answers is the fault, and one of another rule.
+func (p *readings) unadvertised(method string) bool {
+	capability, _, _ := strings.Cut(method, "/")
+	switch capability {
+	case "prompts", "resources", "tools":
+		return !p.env.Snapshot.Advertises(capability)
+	}
+	return false
 }
 
 // subject is the named item that a violation belongs to. One that several
@@ -99,22 +125,24 @@ func (p *readings) subject(items []string) string {
 	return kind + ":" + p.env.Redact.Line(name, 200)
 }
 
+// listed reports whether the snapshot has the item.
 func (p *readings) listed(item string) bool {
-	kind, name, _ := strings.Cut(item, ":")
-	switch kind {
-	case "tool":
+	if p.items == nil {
+		p.items = map[string]bool{}
 		for _, t := range p.env.Snapshot.Tools {
-			if t.Name == name {
-				return true
-			}
+			p.items["tool:"+t.Name] = true
 		}
-	case "prompt":
-		return slices.ContainsFunc(p.env.Snapshot.Prompts, func(raw json.RawMessage) bool { return memberOf(raw, "name") == name })
-	case "resource":
-		return slices.ContainsFunc(p.env.Snapshot.Resources, func(raw json.RawMessage) bool { return memberOf(raw, "uri") == name }) ||
-			slices.ContainsFunc(p.env.Snapshot.Templates, func(raw json.RawMessage) bool { return memberOf(raw, "uriTemplate") == name })
+		for _, raw := range p.env.Snapshot.Prompts {
+			p.items["prompt:"+memberOf(raw, "name")] = true
+		}
+		for _, raw := range p.env.Snapshot.Resources {
+			p.items["resource:"+memberOf(raw, "uri")] = true
+		}
+		for _, raw := range p.env.Snapshot.Templates {
+			p.items["resource:"+memberOf(raw, "uriTemplate")] = true
+		}
 	}
-	return false
+	return p.items[item]
 }
 
 // maxShown bounds how many violations a finding lists.
