@@ -38,8 +38,8 @@ func (r *argumentRun) accepted(call probe.Call, answer reply.Answer, reading rep
 		return
 	}
 	severity := rule.Severity("")
-	if s.rule == "contract.arguments-type" && (s.id == argument.ArgumentsNull || r.candidate.Near) {
-		severity = rule.Note // where nothing is required, nothing is lost
+	if s.id == argument.ArgumentsNull {
+		severity = rule.Note // which many clients write for no arguments
 	}
 	r.note(s.rule, s.text, severity, call, answer, "")
 }

@@ -76,6 +76,34 @@ func TestReach(t *testing.T) {
 	}
 }
 
+// TestReachOfNamesakes: where two tools have one name, what is nearly valid is
+// sent only if both change nothing.
+func TestReachOfNamesakes(t *testing.T) {
+	for _, second := range []*bool{nil, new(false)} {
+		r := runFor(t, "", check.Report{}, toolOf("twice", new(true), twoNumbers), toolOf("twice", second, twoNumbers))
+		r.plan(t.Context())
+		if len(r.rows) != 1 || r.mayWrite == 0 || slices.ContainsFunc(r.rows[0].list, func(c argument.Candidate) bool { return c.Near }) {
+			t.Errorf("%d rows, %d kept back", len(r.rows), r.mayWrite)
+		}
+	}
+}
+
+// TestRequiredNumber: an argument whose name is a number is declared like any
+// other, so that its absence is tried.
+func TestRequiredNumber(t *testing.T) {
+	r := runFor(t, "", check.Report{}, toolOf("reads", new(true), `{"type":"object","properties":{"7":{"type":"integer"},"b":{"type":"integer"}},"required":["7","b","ghost"]}`))
+	r.plan(t.Context())
+	var missing []string
+	for _, c := range r.rows[0].list {
+		if c.Shape == argument.RequiredIgnored {
+			missing = append(missing, c.ID)
+		}
+	}
+	if want := []string{"7/required-missing", "b/required-missing"}; !slices.Equal(missing, want) {
+		t.Errorf("sent without %q, want %q", missing, want)
+	}
+}
+
 // TestShare: where there are too many candidates, each tool gets the same
 // share, and what is left out is counted.
 func TestShare(t *testing.T) {
