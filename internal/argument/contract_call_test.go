@@ -20,6 +20,8 @@ func TestContractNear(t *testing.T) {
 			[]string{"/arguments-array", "a/required-missing", "/arguments-string", "/arguments-null"}},
 		{"two required", `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"required":["a","b"]}`,
 			[]string{"/arguments-array", "/arguments-string", "/arguments-null"}},
+		{"no name required, but not nothing", `{"type":"object","properties":{"a":{"type":"integer"}},"minProperties":1}`, nil},
+		{"one of two required", `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`, nil},
 		{"alone, with another required", `{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"string","pattern":"[^\\s\\S]"}},"required":["a","b"]}`,
 			[]string{"/arguments-array", "b/wrong-type", "/arguments-string", "a/string-coerced", "/arguments-null", "a/null", "b/null", "b/pattern", "a/wrong-type"}},
 		{"alone, and all that is required", `{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"string","pattern":"[^\\s\\S]"}},"required":["b"]}`,

@@ -142,12 +142,15 @@ func (c *planner) choose(limit int, made *Candidates) (chosen []draft) {
 
 // near reports whether the call might run if the fault were overlooked.
 func (c *planner) near(d draft, empty bool) bool {
+	// A tool that requires no argument by name runs without any, whatever else
+	// its schema says of how many there have to be.
+	bare := empty || len(c.bare) == 0
 	if strings.HasPrefix(string(d.shape), "arguments-") {
-		return empty
+		return bare
 	}
 	members, _ := d.arguments().(map[string]any)
 	if c.alone == nil {
-		return empty || len(members) > 0
+		return bare || len(members) > 0
 	}
 	return !slices.ContainsFunc(c.bare, func(name string) bool {
 		_, ok := members[name]

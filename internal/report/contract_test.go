@@ -101,3 +101,26 @@ func TestContractSize(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCommands: no line of a report is one that a runner of GitHub Actions
+// takes for a command, wherever the width puts the words of a server.
+func TestNoCommands(t *testing.T) {
+	name := "hold ::error::a ::stop-commands::b ##[error]c"
+	for width := 40; width <= 120; width += 5 {
+		r := withContract(sample(name, strings.Repeat("x", width%7*5)+" "+name))
+		for i := range r.Contract.Tools {
+			r.Contract.Tools[i].Tool = name
+		}
+		r.Findings[0].Message = strings.Repeat("::warning::x ", 30)
+		for line := range strings.Lines(terminalText(t, r, Options{Width: width})) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+				t.Errorf("at %d columns: %s", width, line)
+			}
+		}
+	}
+	var b strings.Builder
+	NewProgress(&b, false).Step("robust-input", name)
+	if strings.Contains(b.String(), "##[") {
+		t.Errorf("%s", b.String())
+	}
+}

@@ -40,7 +40,7 @@ func (p *Progress) Begin(check string) {
 func (p *Progress) Step(check, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	text = (*redact.Redactor)(nil).Line(text, 100)
+	text = inert((*redact.Redactor)(nil).Line(text, 100))
 	if p.tty {
 		p.draw(check + ": " + text)
 		return

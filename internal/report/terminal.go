@@ -62,8 +62,19 @@ func Terminal(w io.Writer, r *result.Result, catalog []rule.Check, o Options) er
 
 func (t *terminal) line(format string, args ...any) {
 	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format+"\n", args...)
+		_, t.err = fmt.Fprintln(t.w, inert(fmt.Sprintf(format, args...)))
 	}
+}
+
+// inert breaks what a runner of GitHub Actions takes for a command in a line
+// of a log: ::name:: after blanks at its start, and ##[name] anywhere. Names
+// and texts of a server can hold them, and wrapping can put one first.
+func inert(line string) string {
+	line = strings.ReplaceAll(line, "##[", "## [")
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::"); ok {
+		line = line[:strings.Index(line, "::")] + ": :" + rest
+	}
+	return line
 }
 
 func (t *terminal) paint(code, text string) string {

@@ -9,3 +9,20 @@ func (s *Snapshot) Tool(name string) (Tool, bool) {
 	}
 	return Tool{}, false
 }
+
+// ReadOnly reports whether a tool declares that it changes nothing. Where
+// several are listed under one name, nobody knows which one is called, so each
+// of them has to.
+func (s *Snapshot) ReadOnly(name string) bool {
+	listed := false
+	for _, t := range s.Tools {
+		if t.Name != name {
+			continue
+		}
+		if hint := t.Annotations.ReadOnlyHint; hint == nil || !*hint {
+			return false
+		}
+		listed = true
+	}
+	return listed
+}

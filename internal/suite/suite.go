@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/contract"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/result"
@@ -339,6 +340,7 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	}
 	res.Findings = unique(res.Findings)
 	own(res.Findings)
+	ownForwarded(res, contract.ArgumentContract{}.Info())
 	if r.Snapshot != nil {
 		res.Notices = append(res.Notices, "The server was not run: its snapshot was read from a file, so only passive checks apply.")
 	}

@@ -77,7 +77,7 @@ var argumentContractInfo = check.MustProse(rule.Check{
 		{Verdict: rule.Fail, When: "a call was accepted although it broke a keyword whose rule is an error, or a call took the server down or hung where robust-input had not seen it"},
 		{Verdict: rule.Partial, When: "a call was accepted although it broke a keyword whose rule is a warning, or a reply shows internals, a runtime error or partial output"},
 		{Verdict: rule.Pass, When: "each call was rejected, or accepted only where the rule is a note"},
-		{Verdict: rule.NotApplicable, When: "no tool has an argument to break, or none may be called that way, or all that was found is robust-input's, or active_probes is none, or the mode is observe"},
+		{Verdict: rule.NotApplicable, When: "no tool has an argument to break, or none may be called that way, or all that was found is robust-input's or forwarding's, or active_probes is none, or the mode is observe"},
 		{Verdict: rule.Unverified, When: "nothing was found, but no call or not all calls could be made, or most were neither rejected nor carried out"},
 	},
 	Rules: []rule.Rule{

@@ -19,8 +19,10 @@ type group struct {
 	probe               string
 	places, tools       []string
 	count               int
-	// explained: robust-input saw all of it; observed: it counts for nothing.
+	// explained: robust-input saw all of it, in the finding owner; observed: it
+	// counts for nothing.
 	explained, observed bool
+	owner               string
 }
 
 const (
@@ -38,8 +40,8 @@ func (r *argumentRun) accepted(call probe.Call, answer reply.Answer, reading rep
 		return
 	}
 	severity := rule.Severity("")
-	if s.rule == "contract.arguments-type" && (s.id == argument.ArgumentsNull || r.candidate.Near) {
-		severity = rule.Note // where nothing is required, nothing is lost
+	if s.id == argument.ArgumentsNull {
+		severity = rule.Note // which many clients write for no arguments
 	}
 	r.note(s.rule, s.text, severity, call, answer, "")
 }
@@ -57,7 +59,7 @@ func (r *argumentRun) note(ruleID, text string, severity rule.Severity, call pro
 	key := ruleID + "\x00" + subject
 	g := r.groups[key]
 	if g == nil {
-		g = &group{rule: ruleID, subject: subject, text: text, explained: true, observed: true}
+		g = &group{rule: ruleID, subject: subject, text: text, explained: true, observed: true, owner: rule.FindingID("robust.accepted-invalid", r.subject(r.at.tool))}
 		r.groups[key] = g
 		r.order = append(r.order, key)
 	}
@@ -127,7 +129,7 @@ func (r *argumentRun) finish() []rule.Finding {
 			f.Evidence.Candidates = nil
 		}
 		if g.explained {
-			f.ExplainedBy = rule.FindingID("robust.accepted-invalid", g.subject)
+			f.ExplainedBy = g.owner
 		}
 		r.Findings.Add(f)
 	}

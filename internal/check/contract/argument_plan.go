@@ -79,7 +79,7 @@ func (r *argumentRun) candidates(w *row) {
 	// What is required but not declared is a fault of the schema, which
 	// protocol.schema-required-mismatch owns.
 	if n := w.keep(func(c argument.Candidate) bool {
-		return c.Shape == argument.RequiredIgnored && !slices.Contains(w.parameters, lastName(c.Pointer))
+		return c.Shape == argument.RequiredIgnored && !slices.Contains(w.parameters, left(c.Pointer))
 	}); n > 0 {
 		w.reasons = append(w.reasons, fmt.Sprintf("%d for what is required but not declared", n))
 	}
@@ -88,7 +88,7 @@ func (r *argumentRun) candidates(w *row) {
 		r.left++
 		return
 	}
-	if hint := w.tool.Annotations.ReadOnlyHint; hint != nil && *hint || r.Env.Config.Contract.MayWrite(w.tool.Name) {
+	if r.Env.Snapshot.ReadOnly(w.tool.Name) || r.Env.Config.Contract.MayWrite(w.tool.Name) {
 		return
 	}
 	if n := w.keep(func(c argument.Candidate) bool { return c.Near }); n > 0 {

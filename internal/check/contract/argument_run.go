@@ -240,6 +240,16 @@ func segments(pointer string) []string {
 	return parts
 }
 
+// left is the name of the member that a pointer to one ends with, which may be
+// a number.
+func left(pointer string) string {
+	parts := segments(pointer)
+	if len(parts) == 0 {
+		return ""
+	}
+	return parts[len(parts)-1]
+}
+
 // lastName is the last name of a pointer that is no index.
 func lastName(pointer string) string {
 	for _, part := range slices.Backward(segments(pointer)) {

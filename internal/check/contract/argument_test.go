@@ -76,6 +76,34 @@ func TestReach(t *testing.T) {
 	}
 }
 
+// TestReachOfNamesakes: where two tools have one name, what is nearly valid is
+// sent only if both change nothing.
+func TestReachOfNamesakes(t *testing.T) {
+	for _, second := range []*bool{nil, new(false)} {
+		r := runFor(t, "", check.Report{}, toolOf("twice", new(true), twoNumbers), toolOf("twice", second, twoNumbers))
+		r.plan(t.Context())
+		if len(r.rows) != 1 || r.mayWrite == 0 || slices.ContainsFunc(r.rows[0].list, func(c argument.Candidate) bool { return c.Near }) {
+			t.Errorf("%d rows, %d kept back", len(r.rows), r.mayWrite)
+		}
+	}
+}
+
+// TestRequiredNumber: an argument whose name is a number is declared like any
+// other, so that its absence is tried.
+func TestRequiredNumber(t *testing.T) {
+	r := runFor(t, "", check.Report{}, toolOf("reads", new(true), `{"type":"object","properties":{"7":{"type":"integer"},"b":{"type":"integer"}},"required":["7","b","ghost"]}`))
+	r.plan(t.Context())
+	var missing []string
+	for _, c := range r.rows[0].list {
+		if c.Shape == argument.RequiredIgnored {
+			missing = append(missing, c.ID)
+		}
+	}
+	if want := []string{"7/required-missing", "b/required-missing"}; !slices.Equal(missing, want) {
+		t.Errorf("sent without %q, want %q", missing, want)
+	}
+}
+
 // TestShare: where there are too many candidates, each tool gets the same
 // share, and what is left out is counted.
 func TestShare(t *testing.T) {
@@ -256,5 +284,35 @@ func TestLost(t *testing.T) {
 	r.faulted(probe.Trial{Call: r.call(w, second), Answer: reply.Answer{Kind: reply.Hung}}, false)
 	if w.outcomes[second.ID] != result.Hang {
 		t.Errorf("%v", w.outcomes)
+	}
+}
+
+// TestCoercedOnce: that numbers in quotes are taken is one finding for the
+// server, explained only if robust-input has seen it of each tool.
+func TestCoercedOnce(t *testing.T) {
+	id := func(tool string) string { return rule.FindingID("robust.accepted-invalid", "tool:"+tool) }
+	for _, tt := range []struct {
+		seen  []string // the tools of which robust-input has a finding
+		owner string
+	}{{nil, ""}, {[]string{"a"}, ""}, {[]string{"a", "b"}, id("a")}} {
+		robust := check.Report{Tools: map[string]check.Tool{}}
+		for _, tool := range tt.seen {
+			robust.Findings = append(robust.Findings, rule.Finding{ID: id(tool), Rule: "robust.accepted-invalid", Subject: "tool:" + tool})
+			robust.Tools[tool] = check.Tool{Accepted: []string{argument.WrongTypes}}
+		}
+		r := runFor(t, "", robust, toolOf("a", new(true), twoNumbers), toolOf("b", new(true), twoNumbers))
+		r.plan(t.Context())
+		for _, w := range r.rows {
+			for _, c := range w.list {
+				if c.Shape == argument.StringCoerced {
+					r.at, r.candidate = w, c
+					r.accepted(r.call(w, c), reply.Answer{}, reply.Reading{Class: reply.Accepted, Decision: reply.Accepted})
+				}
+			}
+		}
+		list := r.finish()
+		if len(list) != 1 || list[0].Subject != "server" || list[0].Count != 4 || list[0].ExplainedBy != tt.owner || !strings.Contains(list[0].Message, "2 tools of the server accept a text") {
+			t.Errorf("seen of %q: %+v", tt.seen, list)
+		}
 	}
 }

@@ -108,7 +108,7 @@ func (f *forwarding) bases() (list []base, unsent []string) {
 			continue
 		}
 		seen[c.Tool] = true
-		if hint := tool.Annotations.ReadOnlyHint; (hint == nil || !*hint) && !f.env.Config.Contract.MayWrite(c.Tool) {
+		if !f.env.Snapshot.ReadOnly(c.Tool) && !f.env.Config.Contract.MayWrite(c.Tool) {
 			unsent = append(unsent, f.env.Redact.Line(c.Tool, 80))
 			continue
 		}

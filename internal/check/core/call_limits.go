@@ -10,7 +10,6 @@ import (
 	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/session"
 )
 
 //go:embed call_limits.md
@@ -73,7 +72,7 @@ func (CallLimits) Run(ctx context.Context, env *check.Env) check.Report {
 		case c.Size > kb<<10:
 			addLimit(env, findings, c, "limits.response-too-large", fmt.Sprintf("Tool %s answers a valid call with more than %d KiB.", named(env, c), kb))
 		}
-		if c.Confirmed && c.Took >= slowCall && c.Size <= smallAnswer && readOnly(env, c.Tool) && len(slow) < maxCancels {
+		if c.Confirmed && c.Took >= slowCall && c.Size <= smallAnswer && env.Snapshot.ReadOnly(c.Tool) && len(slow) < maxCancels {
 			slow = append(slow, c)
 		}
 	}
@@ -103,16 +102,6 @@ func addLimit(env *check.Env, findings *check.Findings, c check.Call, ruleID, me
 }
 
 func named(env *check.Env, c check.Call) string { return `"` + env.Redact.Line(c.Tool, 80) + `"` }
-
-func readOnly(env *check.Env, tool string) bool {
-	t, ok := env.Snapshot.Tool(tool)
-	return ok && isReadOnly(t)
-}
-
-func isReadOnly(t session.Tool) bool {
-	hint := t.Annotations.ReadOnlyHint
-	return hint != nil && *hint
-}
 
 // cancelled makes a slow call again and cancels it. An answer that comes soon
 // after the cancellation may have crossed it; one that comes when the work

@@ -49,7 +49,7 @@ func (r *robust) tool(ctx context.Context, t session.Tool) {
 func (r *robust) plan(t session.Tool) ([]probe.Call, string) {
 	parameters := argument.Properties(t.InputSchema)
 	if len(parameters) == 0 {
-		if hint := t.Annotations.ReadOnlyHint; hint != nil && *hint && argument.Empty(t.InputSchema) {
+		if r.Env.Snapshot.ReadOnly(t.Name) && argument.Empty(t.InputSchema) {
 			return []probe.Call{{Tool: t, Probe: "read-only-no-args", Arguments: json.RawMessage(`{}`), Valid: true}}, ""
 		}
 		return nil, "takes no arguments and is not declared read-only: list a call under probes to cover it"

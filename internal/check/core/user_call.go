@@ -194,8 +194,8 @@ type opener = func(context.Context) (*check.Instance, error)
 
 // harmless reports whether a call may be made twice: the tool says that it
 // changes nothing, or the call is one that must be rejected for its shape.
-func (c userCall) harmless() bool {
-	return c.expect == check.Invalid || isReadOnly(c.tool)
+func (u *userProbes) harmless(c userCall) bool {
+	return c.expect == check.Invalid || u.env.Snapshot.ReadOnly(c.tool.Name)
 }
 
 func (u *userProbes) end() {
@@ -228,10 +228,10 @@ func (u *userProbes) uncovered(o outcome, why string) {
 // add records a finding of a call.
 func (u *userProbes) add(ctx context.Context, o outcome, ruleID, message string, explainedBy string) {
 	flaky := false
-	if o.died && o.harmless() {
+	if o.died && u.harmless(o.userCall) {
 		flaky = !u.again(ctx, o.userCall)
 	}
-	if o.died && !o.harmless() {
+	if o.died && !u.harmless(o.userCall) {
 		message += " The call was not sent again, since what it did is unknown."
 	}
 	if flaky {
