@@ -19,10 +19,8 @@ type group struct {
 	probe               string
 	places, tools       []string
 	count               int
-	// explained: robust-input saw all of it, in the finding owner; observed: it
-	// counts for nothing.
+	// explained: robust-input saw all of it; observed: it counts for nothing.
 	explained, observed bool
-	owner               string
 }
 
 const (
@@ -59,7 +57,7 @@ func (r *argumentRun) note(ruleID, text string, severity rule.Severity, call pro
 	key := ruleID + "\x00" + subject
 	g := r.groups[key]
 	if g == nil {
-		g = &group{rule: ruleID, subject: subject, text: text, explained: true, observed: true, owner: rule.FindingID("robust.accepted-invalid", r.subject(r.at.tool))}
+		g = &group{rule: ruleID, subject: subject, text: text, explained: true, observed: true}
 		r.groups[key] = g
 		r.order = append(r.order, key)
 	}
@@ -129,7 +127,7 @@ func (r *argumentRun) finish() []rule.Finding {
 			f.Evidence.Candidates = nil
 		}
 		if g.explained {
-			f.ExplainedBy = g.owner
+			f.ExplainedBy = rule.FindingID("robust.accepted-invalid", g.subject)
 		}
 		r.Findings.Add(f)
 	}

@@ -286,33 +286,3 @@ func TestLost(t *testing.T) {
 		t.Errorf("%v", w.outcomes)
 	}
 }
-
-// TestCoercedOnce: that numbers in quotes are taken is one finding for the
-// server, explained only if robust-input has seen it of each tool.
-func TestCoercedOnce(t *testing.T) {
-	id := func(tool string) string { return rule.FindingID("robust.accepted-invalid", "tool:"+tool) }
-	for _, tt := range []struct {
-		seen  []string // the tools of which robust-input has a finding
-		owner string
-	}{{nil, ""}, {[]string{"a"}, ""}, {[]string{"a", "b"}, id("a")}} {
-		robust := check.Report{Tools: map[string]check.Tool{}}
-		for _, tool := range tt.seen {
-			robust.Findings = append(robust.Findings, rule.Finding{ID: id(tool), Rule: "robust.accepted-invalid", Subject: "tool:" + tool})
-			robust.Tools[tool] = check.Tool{Accepted: []string{argument.WrongTypes}}
-		}
-		r := runFor(t, "", robust, toolOf("a", new(true), twoNumbers), toolOf("b", new(true), twoNumbers))
-		r.plan(t.Context())
-		for _, w := range r.rows {
-			for _, c := range w.list {
-				if c.Shape == argument.StringCoerced {
-					r.at, r.candidate = w, c
-					r.accepted(r.call(w, c), reply.Answer{}, reply.Reading{Class: reply.Accepted, Decision: reply.Accepted})
-				}
-			}
-		}
-		list := r.finish()
-		if len(list) != 1 || list[0].Subject != "server" || list[0].Count != 4 || list[0].ExplainedBy != tt.owner || !strings.Contains(list[0].Message, "2 tools of the server accept a text") {
-			t.Errorf("seen of %q: %+v", tt.seen, list)
-		}
-	}
-}

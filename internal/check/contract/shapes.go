@@ -17,7 +17,7 @@ var shapes = []shape{
 	{argument.RequiredIgnored, "contract.required-ignored", "runs although something that is required is missing: %s"},
 	{argument.WrongType, "contract.type-ignored", "accepts a value of another type: %s"},
 	{argument.BooleanAsInteger, "contract.boolean-as-integer", "accepts a boolean for a number: %s"},
-	{argument.StringCoerced, "contract.string-coerced", "a text for a value of another type"},
+	{argument.StringCoerced, "contract.string-coerced", "accepts a text for a value of another type: %s"},
 	{argument.FloatAsInteger, "contract.float-as-integer", "accepts a fraction for an integer: %s"},
 	{argument.NullAccepted, "contract.null-accepted", "accepts null where its schema does not allow it: %s"},
 	{argument.EnumIgnored, "contract.enum-ignored", "accepts a value that is not among those its schema lists: %s"},
@@ -68,9 +68,5 @@ func named(id argument.Shape) shape {
 // onceForServer reports whether a rule has one finding for the whole server,
 // since one setting of a framework decides for all tools.
 func onceForServer(ruleID string) bool {
-	switch ruleID {
-	case "contract.extra-field-accepted", "contract.nested-extra-accepted", "contract.string-coerced":
-		return true
-	}
-	return false
+	return ruleID == "contract.extra-field-accepted" || ruleID == "contract.nested-extra-accepted"
 }
