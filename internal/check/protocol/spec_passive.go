@@ -88,7 +88,10 @@ func (p *readings) read() {
 		}
 	})
 	for _, at := range slices.SortedFunc(maps.Keys(shapes), compareBreaches) {
-		subject := p.subject(shapes[at].b.Items)
+		subject := "server" // that of the envelope, which no item makes
+		if strings.HasPrefix(at.Place, "/result") {
+			subject = p.subject(shapes[at].b.Items)
+		}
 		p.shapes[subject] = append(p.shapes[subject], shapes[at])
 	}
 	for _, subject := range slices.Sorted(maps.Keys(p.shapes)) {

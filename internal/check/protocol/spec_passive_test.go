@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,11 +22,11 @@ func complete(t *testing.T, capabilities string, answers [][2]string, revisions 
 		observe := tape.Observer("")
 		initialize := [2]string{"initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":{"name":"n","version":"1"}}`, revision, capabilities)}
 		for id, exchange := range append([][2]string{initialize}, answers...) {
-			observe(session.Event{Direction: session.Out, Raw: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q}`, id, exchange[0])})
+			observe(session.Event{Direction: session.Out, Raw: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":{"name":"p"}}`, id, exchange[0])})
 			observe(session.Event{Direction: session.In, Raw: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"result":%s}`, id, exchange[1])})
 		}
 	}
-	env := &check.Env{Tape: tape, Redact: cleaner, Snapshot: &session.Snapshot{ProtocolVersion: revisions[0], Capabilities: []byte(capabilities)}}
+	env := &check.Env{Tape: tape, Redact: cleaner, Snapshot: &session.Snapshot{ProtocolVersion: revisions[0], Capabilities: []byte(capabilities), Prompts: []json.RawMessage{[]byte(`{"name":"p"}`)}}}
 	return Spec{}.Complete(env, check.Report{Verdict: rule.Pass}).Findings
 }
 
@@ -49,5 +50,14 @@ func TestUnadvertised(t *testing.T) {
 		if len(found) != want {
 			t.Errorf("%s: %+v", capabilities, found)
 		}
+	}
+}
+
+// TestEnvelope: what is wrong with the envelope belongs to the server, not to
+// the item that was asked for.
+func TestEnvelope(t *testing.T) {
+	found := complete(t, `{"prompts":{}}`, [][2]string{{"ping", `{},"error":null`}, {"prompts/get", `{"messages":[]},"error":null`}}, "2025-11-25")
+	if len(found) != 1 || found[0].Subject != "server" {
+		t.Errorf("%+v", found)
 	}
 }
