@@ -84,6 +84,9 @@ func (p *passive) lists() {
 		f := rule.Finding{Rule: "protocol.capability-mismatch", Subject: "capability:" + name,
 			Message:  fmt.Sprintf("The server advertises %s, but its list is answered with an error: %s", name, p.line(refusal.Error.Message, 200)),
 			Evidence: rule.Evidence{Request: p.env.Redact.Text(string(refusal.Request), 2000), Reply: p.env.Redact.Text(string(refusal.Raw), 2000)}}
+		if name == "resource templates" && p.snap.Lists["resources"].Refusal() != nil {
+			continue // the capability is not there at all
+		}
 		if name == "resource templates" {
 			// Not each server with resources has templates, and there is no
 			// capability to say so.

@@ -3,9 +3,11 @@ package protocol
 import (
 	"context"
 	_ "embed"
+	"strings"
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/rule"
+	"github.com/sealmark/action/internal/session"
 )
 
 //go:embed probes.md
@@ -91,7 +93,7 @@ func (Probes) Run(ctx context.Context, env *check.Env) check.Report {
 
 func (p *prober) report(v rule.Verdict, reason string) check.Report {
 	p.leaked()
-	report := check.Report{Verdict: v, Reason: reason, Findings: explained(p.findings.List()), Probes: p.probes}
+	report := check.Report{Verdict: v, Reason: reason, Findings: explained(p.env.Snapshot, p.findings.List()), Probes: p.probes}
 	if p.lost {
 		report.Lost = p.stopped
 	}
@@ -104,7 +106,7 @@ func (p *prober) verdict(ctx context.Context) check.Report {
 		sent += n
 	}
 	p.leaked()
-	findings := explained(p.findings.List())
+	findings := explained(p.env.Snapshot, p.findings.List())
 	found := check.Judge(probesInfo, findings)
 	switch {
 	case found == rule.Fail:
@@ -117,18 +119,34 @@ func (p *prober) verdict(ctx context.Context) check.Report {
 	return p.report(rule.Pass, check.Counted(sent, "probe")+": each was rejected cleanly, and the server kept answering.")
 }
 
-// explained marks what a server that answers any method with success answers
-// to methods that it does not advertise: it is the same fault.
-func explained(findings []rule.Finding) []rule.Finding {
-	anything := rule.FindingID("protocol.probe-unexpected-answer", "server")
-	known := false
-	for _, f := range findings {
-		known = known || f.ID == anything && f.Probe == unknownMethod
-	}
-	for i, f := range findings {
-		if known && (f.Rule == "protocol.capability-mismatch" || f.Rule == "protocol.probe-unexpected-answer" && f.Subject == "method:resources/read") {
-			findings[i].ExplainedBy = anything
+// explained marks what shows once more that the server can't refuse a method
+// that it does not know: it is the same fault as with a method that nobody has.
+func explained(s *session.Snapshot, findings []rule.Finding) []rule.Finding {
+	for _, cause := range findings {
+		if cause.Probe != unknownMethod || cause.Subject != "server" || cause.Flaky {
+			continue
+		}
+		for i, f := range findings {
+			if f.ID != cause.ID && sameCause(s, cause.Rule, f) {
+				findings[i].ExplainedBy = cause.ID
+			}
 		}
 	}
 	return findings
+}
+
+// sameCause reports whether a finding follows from what the server does with a
+// method that nobody has, which the rule names.
+func sameCause(s *session.Snapshot, cause string, f rule.Finding) bool {
+	unknown := strings.HasPrefix(f.Subject, "capability:") || f.Subject == "method:resources/read" && !s.Advertises("resources")
+	switch cause {
+	case "protocol.probe-unexpected-answer":
+		return f.Rule == "protocol.capability-mismatch" || f.Rule == cause && f.Subject == "method:resources/read"
+	case "protocol.probe-connection-died":
+		return f.Rule == cause && unknown
+	case "protocol.probe-accepted-unanswered":
+		// A server that sends no error here sends none elsewhere.
+		return f.Rule == cause
+	}
+	return false
 }
