@@ -36,7 +36,7 @@ var owners = []owner{
 // owned reports whether a narrower rule owns a violation.
 func owned(at check.BreachAt) bool {
 	place, ok := strings.CutPrefix(at.Place, "/result")
-	if !ok {
+	if !ok || at.Method == "tools/call" && optional(place) {
 		return false
 	}
 	for _, o := range owners {
@@ -54,6 +54,15 @@ func owned(at check.BreachAt) bool {
 		}
 	}
 	return false
+}
+
+// optional reports whether a place within a content block is one of the optional
+// members that output.content-invalid does not look at.
+func optional(place string) bool {
+	rest, ok := strings.CutPrefix(place, "/content/*/")
+	rest = strings.TrimPrefix(rest, "resource/")
+	member, _, _ := strings.Cut(rest, "/")
+	return ok && (member == "annotations" || member == "_meta")
 }
 
 // outputOwned reports whether structured content of a wrong type came from
