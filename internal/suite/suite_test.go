@@ -283,6 +283,7 @@ func TestFixtures(t *testing.T) {
 		{setup{fixture: "library-same-ids"}, []string{"spec.request-id-reused"}, rule.Pass, "library-tolerated"},
 		{setup{fixture: "library-batch"}, nil, rule.Pass, ""},
 		{setup{fixture: "library-batch-refused"}, []string{"spec.batch"}, rule.Pass, "library-batch"},
+		{setup{fixture: "library-batch-dies"}, []string{"spec.batch"}, rule.Pass, "library-batch"},
 		{setup{fixture: "library-batch-ignored", yaml: "timeout_probe_sec: 2\n"}, []string{"spec.batch"}, rule.Pass, "library-batch"},
 		{setup{fixture: "library-meta-key"}, []string{"spec.meta-key"}, rule.Pass, "library"},
 		{setup{fixture: "library-bad-blob"}, []string{"spec.schema-violation"}, rule.Pass, "library"},

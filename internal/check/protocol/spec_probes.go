@@ -59,6 +59,9 @@ func (p *specProber) due(ctx context.Context, probe, id, message string, send se
 	switch {
 	case a.Kind == reply.Hung && p.answers(ctx, p.instance):
 		p.silent(ctx, probe, id, message, a, send)
+	case a.Kind == reply.Closed && probe == "batch" && p.env.Config.URL == "":
+		// No other check sends a batch, so none would report the death.
+		p.silent(ctx, probe, id, "The server "+p.env.Redact.Line(a.Detail, 200)+" instead of answering a ping within a batch.", a, send)
 	case a.Kind != reply.Answered:
 		p.lose(ctx, probe)
 	}
@@ -83,7 +86,8 @@ func (p *specProber) silent(ctx context.Context, probe, id, message string, seen
 			return
 		}
 		defer instance.Kill()
-		confirmed = send(ctx, instance).Kind == reply.Hung && p.answers(ctx, instance)
+		again := send(ctx, instance).Kind
+		confirmed = again == seen.Kind && (again == reply.Closed || p.answers(ctx, instance))
 	})
 	if err != nil || ctx.Err() != nil {
 		p.stop(ctx, "the server could not be started again")
