@@ -71,6 +71,9 @@ func (r *argumentRun) candidates(w *row) {
 	most, _ := r.Env.Config.Int(argumentContract, "max_candidates")
 	made := schema.Contract(most)
 	w.list, w.unmade = made.List, made.Unsent
+	if made.BaseReason != "" {
+		w.reasons = append(w.reasons, "what needs valid arguments around it, since none could be made: "+r.Env.Redact.Line(made.BaseReason, 200))
+	}
 	// Null for a tool that requires nothing is as good as no arguments at all.
 	w.list = slices.DeleteFunc(w.list, func(c argument.Candidate) bool { return c.Shape == argument.ArgumentsNull && c.Near })
 	if made.Truncated > 0 {

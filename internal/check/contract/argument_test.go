@@ -286,3 +286,36 @@ func TestLost(t *testing.T) {
 		t.Errorf("%v", w.outcomes)
 	}
 }
+
+// TestLeakOfAccepted: what a carried out call returns is no leak, what a
+// refusal shows is one.
+func TestLeakOfAccepted(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"content":[{"type":"text","text":"TypeError: x is undefined\n    at run (/srv/app/dist/tools.js:10:5)"}],"isError":true}`:              1,
+		`{"content":[{"type":"text","text":"bad request\n    at run (/srv/app/dist/tools.js:10:5)"}],"isError":true}`:                            1,
+		`{"content":[{"type":"text","text":"12 matches in app.log:\n12:00 started\n    at run (/srv/app/dist/tools.js:10:5)"}],"isError":false}`: 0,
+	} {
+		r := runFor(t, "", check.Report{}, toolOf("a", new(true), twoNumbers))
+		r.plan(t.Context())
+		w := r.rows[0]
+		for _, c := range w.list {
+			if c.Shape != argument.BelowMinimum {
+				continue
+			}
+			r.at, r.candidate = w, c
+			call := r.call(w, c)
+			answer := reply.Answer{Kind: reply.Answered, Raw: json.RawMessage(text), Result: json.RawMessage(text)}
+			r.answered(call, answer, reply.Read(answer, reply.Question{Arguments: c.Arguments, Parameters: w.parameters}))
+			break
+		}
+		robust := 0
+		for _, f := range r.finish() {
+			if strings.HasPrefix(f.Rule, "robust.") {
+				robust++
+			}
+		}
+		if robust != want {
+			t.Errorf("%d findings of robust-input, want %d, for %s", robust, want, text)
+		}
+	}
+}

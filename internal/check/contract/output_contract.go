@@ -34,6 +34,7 @@ var outputContractInfo = check.MustProse(rule.Check{
 		{Verdict: rule.Fail, When: "a success breaks the tool's output schema or lacks structuredContent, a result has no content, or an output schema is none"},
 		{Verdict: rule.Partial, When: "a success does not hold what was asked for, or a content block is malformed"},
 		{Verdict: rule.Pass, When: "each result is well formed and fits its schema and its request"},
+		{Verdict: rule.Unverified, When: "nothing was found, but an output schema can't be used here, or each result was too large to be read"},
 		{Verdict: rule.NotApplicable, When: "no call was answered with a result and no tool has an output schema"},
 	},
 	Rules: []rule.Rule{
@@ -69,7 +70,11 @@ func (OutputContract) Run(_ context.Context, env *check.Env) check.Report {
 			o.compile(t)
 		}
 	}
+	large := 0
 	for _, c := range env.Calls.List() {
+		if c.Cut {
+			large++
+		}
 		if c.Answered() && c.Answer.Error == nil && c.Answer.Result != nil {
 			o.probes["results"]++
 			o.read(c)
@@ -82,6 +87,8 @@ func (OutputContract) Run(_ context.Context, env *check.Env) check.Report {
 		report.Reason = "A result breaks what the tool or the protocol promises."
 	case report.Verdict == rule.Partial:
 		report.Reason = "A result does not hold what was asked for, or is malformed."
+	case o.probes["results"] == 0 && large > 0:
+		report.Verdict, report.Reason = rule.Unverified, "Each of "+check.Counted(large, "answer")+" was too large to be read."
 	case o.probes["results"] == 0 && o.probes["output-schemas"] == 0:
 		report.Verdict, report.Reason = rule.NotApplicable, "No call was answered with a result, and no tool has an output schema."
 	case o.unread != "":
