@@ -47,7 +47,7 @@ var specInfo = check.MustProse(rule.Check{
 	Rules: []rule.Rule{
 		{ID: "spec.schema-violation", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: append(cite("Schema reference", "schema", since("2025-06-18")...), cite("Base protocol, Messages", "basic", revisions...)...)},
 		{ID: "spec.ping", Severity: rule.Error, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Utilities, Ping", "basic/utilities/ping", revisions...)},
-		{ID: "spec.batch", Severity: rule.Error, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Batching", "basic#batching", "2025-03-26")},
+		{ID: "spec.batch", Severity: rule.Note, Also: []rule.Severity{rule.Error}, Precision: "very-high", Tags: specTags, References: cite("Base protocol, Batching", "basic#batching", "2025-03-26")},
 		{ID: "spec.version-negotiation", Severity: rule.Error, Precision: "high", Tags: specTags, References: cite("Base protocol, Lifecycle, Version negotiation", "basic/lifecycle#version-negotiation", revisions...)},
 		{ID: "spec.error-code", Severity: rule.Warning, Also: []rule.Severity{rule.Note}, Precision: "very-high", Tags: specTags, References: append(append(
 			[]rule.Reference{{Title: "JSON-RPC", Revision: "2.0", Section: "5.1 Error object", URL: "https://www.jsonrpc.org/specification#error_object"}},

@@ -98,7 +98,11 @@ func (p *specProber) silent(ctx context.Context, probe, id, message string, seen
 	if !confirmed {
 		message += " It did not happen again on a fresh server."
 	}
-	p.findings.Add(rule.Finding{Rule: id, Subject: "server", Probe: probe, Flaky: !confirmed, Message: message, Evidence: evidence})
+	finding := rule.Finding{Rule: id, Subject: "server", Probe: probe, Flaky: !confirmed, Message: message, Evidence: evidence}
+	if seen.Kind == reply.Closed {
+		finding.Severity = rule.Error
+	}
+	p.findings.Add(finding)
 }
 
 // members is how many members an object has besides _meta.
