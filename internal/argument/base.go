@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // Base returns arguments that the schema allows, with the required ones only,
@@ -23,7 +25,7 @@ func (s *Schema) Base() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return encode(values), nil
+	return rawjson.Encode(values), nil
 }
 
 // base makes arguments in several turns, each of which chooses other
@@ -42,7 +44,7 @@ func (s *Schema) base() (map[string]any, error) {
 				overruns++
 			}
 			if err == nil {
-				err = s.Valid(encode(values))
+				err = s.Valid(rawjson.Encode(values))
 			}
 			switch {
 			case err == nil:
@@ -113,7 +115,7 @@ func (g *generator) flat(schema map[string]any, depth int) (any, error) {
 		return nil, errTooLarge
 	}
 	if v, ok := g.given(schema); ok {
-		if g.made += len(encode(v)); g.made > maxMade {
+		if g.made += len(rawjson.Encode(v)); g.made > maxMade {
 			return nil, errTooLarge
 		}
 		return v, nil
@@ -286,10 +288,10 @@ func (g *generator) array(schema map[string]any, depth int) ([]any, error) {
 			return nil, err
 		}
 		if schema["uniqueItems"] == true {
-			if seen[string(encode(value))] {
+			if seen[string(rawjson.Encode(value))] {
 				value = distinct(value, i)
 			}
-			seen[string(encode(value))] = true
+			seen[string(rawjson.Encode(value))] = true
 		}
 		made = append(made, value)
 	}

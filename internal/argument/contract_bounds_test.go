@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // TestContractBounds makes candidates from hostile schemas in bounded time and
@@ -73,7 +75,7 @@ func FuzzContract(f *testing.F) {
 		f.Add([]byte(schema))
 	}
 	for seed := range uint64(20) {
-		f.Add([]byte(encode(schemas{rand.New(rand.NewPCG(seed, 7)), seed%3 == 0}.root())))
+		f.Add([]byte(rawjson.Encode(schemas{rand.New(rand.NewPCG(seed, 7)), seed%3 == 0}.root())))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 20_000 {
@@ -91,7 +93,7 @@ func FuzzContract(f *testing.F) {
 		for _, fault := range violations(schema, made, drafts, 64) {
 			t.Error(fault)
 		}
-		if again, _ := schema.contract(64); string(encode(again)) != string(encode(made)) {
+		if again, _ := schema.contract(64); string(rawjson.Encode(again)) != string(rawjson.Encode(made)) {
 			t.Error("another result the second time")
 		}
 	})

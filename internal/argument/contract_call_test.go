@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // TestContractNear checks which candidates could run as a call.
@@ -121,14 +123,14 @@ func TestContractSchemaKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := string(encode(schema.root))
+	before := string(rawjson.Encode(schema.root))
 	done := make(chan Candidates)
 	for range 4 {
 		go func() { done <- schema.Contract(64) }()
 	}
 	var first string
 	for range 4 {
-		made := string(encode(<-done))
+		made := string(rawjson.Encode(<-done))
 		if first == "" {
 			first = made
 		}
@@ -136,7 +138,7 @@ func TestContractSchemaKept(t *testing.T) {
 			t.Errorf("%s\nand\n%s", first, made)
 		}
 	}
-	if after := string(encode(schema.root)); after != before {
+	if after := string(rawjson.Encode(schema.root)); after != before {
 		t.Errorf("the schema was\n%s\nand is\n%s", before, after)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // contract makes the candidates for a schema and checks what holds for all.
@@ -60,7 +62,7 @@ func violations(s *Schema, made Candidates, drafts []draft, limit int) (faults [
 		if c.Alone != (made.Base == nil) {
 			say("%s: alone is %t, the base %s", c.ID, c.Alone, made.Base)
 		}
-		base := encode(drafts[i].base)
+		base := rawjson.Encode(drafts[i].base)
 		if !c.Alone && validator.Valid(base) != nil {
 			say("%s: its base %s is refused: %v", c.ID, base, validator.Valid(base))
 		}
@@ -71,7 +73,7 @@ func violations(s *Schema, made Candidates, drafts []draft, limit int) (faults [
 			}
 		}
 		at, there := find(decode(c.Arguments), c.Pointer)
-		if there != (c.Value != nil) || there && string(encode(at)) != string(c.Value) {
+		if there != (c.Value != nil) || there && string(rawjson.Encode(at)) != string(c.Value) {
 			say("%s: at %q of %s is %v, not %s", c.ID, c.Pointer, c.Arguments, at, c.Value)
 		}
 		if c.Shape == FloatAsInteger || c.Keyword == "type" && rat(decode(c.Value)) != nil && c.Shape != WrongType && c.Shape != ItemType {
@@ -101,7 +103,7 @@ func decode(data json.RawMessage) any {
 
 // differences lists the pointers of the places at which two values differ.
 func differences(a, b any, at string) (places []string) {
-	if string(encode(a)) == string(encode(b)) {
+	if string(rawjson.Encode(a)) == string(rawjson.Encode(b)) {
 		return nil
 	}
 	if x, ok := a.([]any); ok {

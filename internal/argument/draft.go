@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // draft is a candidate that has yet to be checked.
@@ -46,7 +48,7 @@ func (c *planner) name(p place, d draft) draft {
 	d.id = c.unique(d.id)
 	d.order = p.order
 	d.class = max(d.class, class(d, p))
-	fault := fmt.Sprintf("%s %s %s %s", pointer(d.path), d.shape, d.keyword, encode(d.value))
+	fault := fmt.Sprintf("%s %s %s %s", rawjson.Pointer(d.path), d.shape, d.keyword, rawjson.Encode(d.value))
 	if len(fault) < maxArguments {
 		if c.faults[fault] {
 			d.class = rare
@@ -124,14 +126,14 @@ func (c *planner) choose(limit int, made *Candidates) (chosen []draft) {
 		}
 		seen[string(data)] = true
 		candidate := Candidate{
-			ID: d.id, Shape: d.shape, Keyword: d.keyword, Pointer: pointer(d.path),
+			ID: d.id, Shape: d.shape, Keyword: d.keyword, Pointer: rawjson.Pointer(d.path),
 			Arguments: data, Near: c.near(d, empty), Alone: c.alone != nil,
 		}
 		if !d.removed {
-			candidate.Value = encode(d.value)
+			candidate.Value = rawjson.Encode(d.value)
 		}
 		if d.limit != nil {
-			candidate.Limit = encode(d.limit)
+			candidate.Limit = rawjson.Encode(d.limit)
 		}
 		made.List = append(made.List, candidate)
 		chosen = append(chosen, d)

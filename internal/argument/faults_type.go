@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // wrongTypes plans values of other types than the declared ones, among them
@@ -73,7 +75,7 @@ func numeral(p place, whole bool) string {
 		}
 		v = made
 	}
-	return strings.TrimSpace(string(encode(v)))
+	return strings.TrimSpace(string(rawjson.Encode(v)))
 }
 
 // fraction makes a number that is not whole, within the bounds.

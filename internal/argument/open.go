@@ -3,6 +3,8 @@ package argument
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // Item in a path stands for any item of an array.
@@ -77,7 +79,7 @@ func Boundaries(inputSchema, base json.RawMessage) []Boundary {
 				changed[other] = v
 			}
 			changed[name] = edge.value
-			arguments := encode(changed)
+			arguments := rawjson.Encode(changed)
 			if schema.Valid(arguments) == nil {
 				list = append(list, Boundary{name, edge.kind, arguments})
 			}

@@ -6,8 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // place is a place in the arguments and what the schema says of it.
@@ -84,18 +85,7 @@ func shorten(name string) string {
 		}
 		name = fmt.Sprintf("%s…%x", name[:cut], sum[:4])
 	}
-	return escape(name)
-}
-
-func escape(token string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(token) }
-
-func pointer(path []string) string {
-	var b strings.Builder
-	for _, token := range path {
-		b.WriteByte('/')
-		b.WriteString(escape(token))
-	}
-	return b.String()
+	return rawjson.Escape(name)
 }
 
 // at returns what is at a place.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // Bounds of the candidates of one tool.
@@ -48,7 +50,7 @@ func (s *Schema) contract(limit int) (Candidates, []draft) {
 		c.alone = properties(s.compiled)
 		base = map[string]any{}
 	} else {
-		made.Base = encode(base)
+		made.Base = rawjson.Encode(base)
 	}
 	c.bare = required(root)
 	c.wholes(base)
@@ -106,7 +108,7 @@ func (c *planner) tries(schema map[string]any, take func(any) bool) bool {
 			if err != nil {
 				continue
 			}
-			text := string(encode(v))
+			text := string(rawjson.Encode(v))
 			c.work += len(text) / 10
 			if !slices.Contains(seen, text) {
 				seen = append(seen, text)
@@ -149,7 +151,7 @@ func (c *planner) evaluate(schema *jsonschema.Schema, arguments any) (*jsonschem
 		}
 		value = members[name]
 	}
-	data := encode(value)
+	data := rawjson.Encode(value)
 	if len(data) > maxArguments {
 		return nil, fmt.Errorf("the arguments would be over %d KiB", maxArguments>>10)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sealmark/action/internal/golden"
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // schemas generates schemas, the same for the same seed.
@@ -281,7 +282,7 @@ func TestContractGenerated(t *testing.T) {
 	total := newTally()
 	for seed := range uint64(2000) {
 		g := schemas{rand.New(rand.NewPCG(seed, 4)), seed%3 == 0}
-		schema := encode(g.root())
+		schema := rawjson.Encode(g.root())
 		compiled, err := Compile(schema)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %s", seed, err, schema)
@@ -294,7 +295,7 @@ func TestContractGenerated(t *testing.T) {
 		}
 		if seed%20 == 0 {
 			again, _ := compiled.contract(64)
-			if string(encode(again)) != string(encode(made)) {
+			if string(rawjson.Encode(again)) != string(rawjson.Encode(made)) {
 				t.Errorf("seed %d: another result the second time", seed)
 			}
 		}

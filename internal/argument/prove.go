@@ -7,6 +7,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // prove returns the arguments of a draft if the validator refuses them, for
@@ -31,7 +33,7 @@ func (c *planner) prove(d draft) (json.RawMessage, string) {
 	case !c.blames(refused, d):
 		return nil, "the schema refuses it, but not by " + d.keyword
 	}
-	return encode(arguments), ""
+	return rawjson.Encode(arguments), ""
 }
 
 // asserting returns the schema with formats asserted. Without a base, evaluate

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // Extra is the name of the unexpected argument.
@@ -73,7 +75,7 @@ type shapes struct {
 
 // add adds a variant if the schema refuses it and no earlier one is the same.
 func (b *shapes) add(probe, target string, arguments map[string]any) {
-	data := encode(arguments)
+	data := rawjson.Encode(arguments)
 	for _, v := range b.variants {
 		if bytes.Equal(v.Arguments, data) {
 			b.skip(probe, "same as "+v.Probe)

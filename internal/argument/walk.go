@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // document is a schema that is being read.
@@ -195,7 +197,7 @@ func lookup(root map[string]any, ref string) map[string]any {
 	}
 	var at any = root
 	for _, part := range parts[1:] {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(unescapePercent(part))
+		part = rawjson.Unescape(unescapePercent(part))
 		switch v := at.(type) {
 		case map[string]any:
 			at = v[part]
@@ -287,16 +289,5 @@ func same(a, b any) bool {
 	if x, y := rat(a), rat(b); x != nil && y != nil {
 		return x.Cmp(y) == 0
 	}
-	return bytes.Equal(encode(a), encode(b))
-}
-
-// encode writes a value with sorted members and without escaping HTML.
-func encode(v any) json.RawMessage {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err) // the values of this package come from JSON
-	}
-	return bytes.TrimSpace(out.Bytes())
+	return bytes.Equal(rawjson.Encode(a), rawjson.Encode(b))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/session"
 	"github.com/sealmark/action/internal/spec"
 	"github.com/sealmark/action/internal/wire"
@@ -188,7 +189,7 @@ func (j *judge) judge(raw []byte, members map[string]json.RawMessage, a asked, i
 		if !isMethod && j.ours(v, members, a) {
 			continue
 		}
-		value, subject := lookUp(whole, spec.Tokens(v.Pointer))
+		value, subject := lookUp(whole, rawjson.Tokens(v.Pointer))
 		b := Breach{Pointer: v.Pointer, Value: value, Request: a.raw}
 		if subject = cmp.Or(subject, a.item); subject != "" {
 			b.Items = []string{subject}

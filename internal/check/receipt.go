@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/argument"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 )
 
@@ -71,7 +72,7 @@ func At(document json.RawMessage, pointer string) json.RawMessage {
 		return document
 	}
 	for _, part := range strings.Split(pointer, "/")[1:] {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		part = rawjson.Unescape(part)
 		var object map[string]json.RawMessage
 		var list []json.RawMessage
 		switch {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // FuzzMessage: no message makes the judge panic, violations are bounded,
@@ -36,7 +38,7 @@ func FuzzMessage(f *testing.F) {
 
 // leads reports whether a JSON pointer leads to a value (RFC 6901, section 4).
 func leads(pointer string, value any) bool {
-	for _, token := range Tokens(pointer) {
+	for _, token := range rawjson.Tokens(pointer) {
 		switch v := value.(type) {
 		case map[string]any:
 			member, ok := v[token]

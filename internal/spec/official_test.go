@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // official judges messages by the published schema of a revision. It shares
@@ -275,7 +277,7 @@ func mutate(root any, yield func(what string)) {
 				if i == 2 && strings.HasSuffix(at, "/properties") {
 					break // the rest of the names that a server chose
 				}
-				walk(at+"/"+escape(name), member, func(r any) { v[name] = r })
+				walk(at+"/"+rawjson.Escape(name), member, func(r any) { v[name] = r })
 			}
 			if at == "" {
 				for _, name := range []string{"result", "error", "id"} {

@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 //go:embed revisions/*.json
@@ -74,7 +76,7 @@ func compile(revision string) (*Schemas, error) {
 	for _, section := range sections {
 		s.shapes[section] = map[string]*jsonschema.Schema{}
 		for _, name := range slices.Sorted(maps.Keys(doc[section].(map[string]any))) {
-			shape, err := compiler.Compile(location + "#/" + section + "/" + escape(name))
+			shape, err := compiler.Compile(location + "#/" + section + "/" + rawjson.Escape(name))
 			if err != nil {
 				return nil, err
 			}

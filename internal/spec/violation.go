@@ -11,12 +11,14 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // leaves adds the violations that a validation ended in. An anyOf that fails
 // is one violation: which of its branches was meant can't be known.
 func leaves(e *jsonschema.ValidationError, found []Violation) []Violation {
-	v := Violation{Pointer: write(e.InstanceLocation)}
+	v := Violation{Pointer: rawjson.Pointer(e.InstanceLocation)}
 	switch k := e.ErrorKind.(type) {
 	case *kind.AnyOf:
 		v.Keyword, v.Text = "anyOf", "has none of the allowed shapes"

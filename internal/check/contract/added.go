@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // The values of the added fields. They are such that no result holds them by
@@ -65,7 +67,7 @@ func eachMember(value any, f func(at, name string, value any)) {
 			switch v := p.value.(type) {
 			case map[string]any:
 				for _, name := range slices.Sorted(maps.Keys(v)) {
-					at := p.at + "/" + escape(name)
+					at := p.at + "/" + rawjson.Escape(name)
 					f(at, name, v[name])
 					next = append(next, place{at, v[name]})
 				}
@@ -79,21 +81,6 @@ func eachMember(value any, f func(at, name string, value any)) {
 	}
 }
 
-func escape(name string) string {
-	out := ""
-	for _, c := range name {
-		switch c {
-		case '~':
-			out += "~0"
-		case '/':
-			out += "~1"
-		default:
-			out += string(c)
-		}
-	}
-	return out
-}
-
 // setAside matches the pointer of what a result tells as left out, and so
 // not as passed on.
 var setAside = regexp.MustCompile(`(?i)/[^/]*(?:ignored|unknown|unexpected|unrecogni[sz]ed|unsupported|dropped|removed|stripped|rejected|skipped|warning|error|invalid)[^/]*(?:/|$)`)
@@ -103,7 +90,7 @@ var setAside = regexp.MustCompile(`(?i)/[^/]*(?:ignored|unknown|unexpected|unrec
 func came(result any, name string, sent any) string {
 	found := ""
 	eachMember(result, func(at, member string, value any) {
-		own := setAside.MatchString(at[:len(at)-len(escape(member))])
+		own := setAside.MatchString(at[:len(at)-len(rawjson.Escape(member))])
 		if found == "" && member == name && reflect.DeepEqual(value, sent) && !own {
 			found = at
 		}

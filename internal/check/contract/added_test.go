@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 )
 
@@ -127,7 +128,7 @@ func TestEachMemberIsBounded(t *testing.T) {
 	if len(seen) != maxResultDepth {
 		t.Errorf("%d members", len(seen))
 	}
-	if got := escape("a/b~c"); got != "a~1b~0c" {
+	if got := rawjson.Escape("a/b~c"); got != "a~1b~0c" {
 		t.Errorf("escaped %q", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/check/probe"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -101,7 +102,7 @@ func (r *argumentRun) place() string {
 		return "null"
 	}
 	var b strings.Builder
-	for i, part := range segments(r.candidate.Pointer) {
+	for i, part := range rawjson.Tokens(r.candidate.Pointer) {
 		switch {
 		case strings.Trim(part, "0123456789") == "":
 			b.WriteString("[" + part + "]")

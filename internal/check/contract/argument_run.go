@@ -11,6 +11,7 @@ import (
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/check/probe"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -176,7 +177,7 @@ func (r *argumentRun) answered(call probe.Call, answer reply.Answer, reading rep
 // namesIt reports whether the parameter that a refusal names is on the way to
 // the place that is wrong.
 func namesIt(name, pointer string) bool {
-	return name != "" && slices.ContainsFunc(segments(pointer), func(s string) bool { return strings.EqualFold(s, name) })
+	return name != "" && slices.ContainsFunc(rawjson.Tokens(pointer), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func outcomeOf(reading reply.Reading) result.Outcome {
@@ -230,22 +231,10 @@ func (r *argumentRun) faulted(fault probe.Trial, flaky bool) {
 	}
 }
 
-// segments are the names and indices of a JSON pointer.
-func segments(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	parts := strings.Split(pointer[1:], "/")
-	for i, p := range parts {
-		parts[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(p)
-	}
-	return parts
-}
-
 // left is the name of the member that a pointer to one ends with, which may be
 // a number.
 func left(pointer string) string {
-	parts := segments(pointer)
+	parts := rawjson.Tokens(pointer)
 	if len(parts) == 0 {
 		return ""
 	}
@@ -254,7 +243,7 @@ func left(pointer string) string {
 
 // lastName is the last name of a pointer that is no index.
 func lastName(pointer string) string {
-	for _, part := range slices.Backward(segments(pointer)) {
+	for _, part := range slices.Backward(rawjson.Tokens(pointer)) {
 		if strings.Trim(part, "0123456789") != "" {
 			return part
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/sealmark/action/internal/rawjson"
 )
 
 // content returns the blocks of a result, or says as the end of a sentence
@@ -29,17 +31,17 @@ func blockFault(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &block) != nil || block == nil {
 		return "it is no object"
 	}
-	kind, ok := text(block["type"])
+	kind, ok := rawjson.Text(block["type"])
 	if !ok {
 		return "it has no type"
 	}
 	switch kind {
 	case "text":
-		if _, ok := text(block["text"]); !ok {
+		if _, ok := rawjson.Text(block["text"]); !ok {
 			return "a text block has no text"
 		}
 	case "image", "audio":
-		if mime, ok := text(block["mimeType"]); !ok || mime == "" {
+		if mime, ok := rawjson.Text(block["mimeType"]); !ok || mime == "" {
 			return fmt.Sprintf("a block of type %s has no mimeType", kind)
 		}
 		return encodingFault(block["data"], kind, "data")
@@ -47,7 +49,7 @@ func blockFault(raw json.RawMessage) string {
 		return resourceFault(block["resource"])
 	case "resource_link":
 		for _, member := range []string{"uri", "name"} {
-			if value, ok := text(block[member]); !ok || value == "" {
+			if value, ok := rawjson.Text(block[member]); !ok || value == "" {
 				return "a resource link has no " + member
 			}
 		}
@@ -62,10 +64,10 @@ func resourceFault(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &resource) != nil || resource == nil {
 		return "a block of type resource holds none"
 	}
-	if uri, ok := text(resource["uri"]); !ok || uri == "" {
+	if uri, ok := rawjson.Text(resource["uri"]); !ok || uri == "" {
 		return "an embedded resource has no uri"
 	}
-	_, isText := text(resource["text"])
+	_, isText := rawjson.Text(resource["text"])
 	if blob := resource["blob"]; blob != nil && !isText {
 		return encodingFault(blob, "resource", "blob")
 	}
@@ -76,7 +78,7 @@ func resourceFault(raw json.RawMessage) string {
 }
 
 func encodingFault(raw json.RawMessage, kind, member string) string {
-	data, ok := text(raw)
+	data, ok := rawjson.Text(raw)
 	if !ok {
 		return fmt.Sprintf("a block of type %s has no %s", kind, member)
 	}
@@ -86,22 +88,13 @@ func encodingFault(raw json.RawMessage, kind, member string) string {
 	return ""
 }
 
-// text reads a JSON string.
-func text(raw json.RawMessage) (string, bool) {
-	var value *string
-	if json.Unmarshal(raw, &value) != nil || value == nil {
-		return "", false
-	}
-	return *value, true
-}
-
 // blank reports whether content blocks say nothing.
 func blank(blocks []json.RawMessage) bool {
 	for _, raw := range blocks {
 		var block map[string]json.RawMessage
 		json.Unmarshal(raw, &block)
-		value, isText := text(block["text"])
-		if kind, _ := text(block["type"]); kind != "text" || !isText || strings.TrimSpace(value) != "" {
+		value, isText := rawjson.Text(block["text"])
+		if kind, _ := rawjson.Text(block["type"]); kind != "text" || !isText || strings.TrimSpace(value) != "" {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/probe"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -80,7 +81,7 @@ func undeclared(b base, fields map[string]any) map[string]any {
 // overridden: an added field of authority took effect, which is the graver
 // side of the same fault.
 func (f *forwarding) extra(ctx context.Context, b base, kind string, arguments map[string]any, overridden bool) {
-	made, ok := f.call(ctx, b, kind, encode(arguments))
+	made, ok := f.call(ctx, b, kind, rawjson.Encode(arguments))
 	if !ok || made.Reading.Decision != reply.Accepted {
 		return
 	}
@@ -100,7 +101,7 @@ func (f *forwarding) authority(ctx context.Context, b base, arguments map[string
 	}
 	all := maps.Clone(arguments)
 	maps.Copy(all, fields)
-	made, ok := f.call(ctx, b, kind, encode(all))
+	made, ok := f.call(ctx, b, kind, rawjson.Encode(all))
 	if !ok || made.Reading.Decision != reply.Accepted {
 		return false
 	}
@@ -227,15 +228,4 @@ func decode(raw json.RawMessage) any {
 		return nil
 	}
 	return value
-}
-
-// encode writes a value that decode read, without escaping HTML characters.
-func encode(value any) json.RawMessage {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
-		panic(err) // the values of this package come from JSON
-	}
-	return bytes.TrimSpace(b.Bytes())
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/session"
 )
 
@@ -103,20 +104,20 @@ func listsTool(s *session.Snapshot, name string) bool {
 
 // failedCall: a call that failed inside of the result was refused too.
 func failedCall(_ *session.Snapshot, result json.RawMessage) bool {
-	return string(object(result)["isError"]) == "true"
+	return string(rawjson.Object(result)["isError"]) == "true"
 }
 
 // anyURI: a server whose templates match any text may have such a resource,
 // and contents that are empty are a matter of spec.resource-not-found.
 func anyURI(s *session.Snapshot, result json.RawMessage) bool {
-	contents, given := object(result)["contents"]
-	return given && len(array(contents)) == 0 || slices.ContainsFunc(s.Templates, func(raw json.RawMessage) bool {
-		template, _ := text(object(raw)["uriTemplate"])
+	contents, given := rawjson.Object(result)["contents"]
+	return given && len(rawjson.Array(contents)) == 0 || slices.ContainsFunc(s.Templates, func(raw json.RawMessage) bool {
+		template, _ := rawjson.Text(rawjson.Object(raw)["uriTemplate"])
 		return strings.HasPrefix(template, "{")
 	})
 }
 
 // nothingCompleted: an empty list of values says as much as an error.
 func nothingCompleted(_ *session.Snapshot, result json.RawMessage) bool {
-	return len(array(object(object(result)["completion"])["values"])) == 0
+	return len(rawjson.Array(rawjson.Object(rawjson.Object(result)["completion"])["values"])) == 0
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
@@ -62,7 +63,7 @@ func unexpected(pr probe, s *session.Snapshot, a reply.Answer) []judgement {
 // mismatch judges the list of a capability that is not advertised.
 func mismatch(pr probe, result json.RawMessage) judgement {
 	j := judgement{rule: "protocol.capability-mismatch", message: fmt.Sprintf("The server answers %s although it does not advertise %s.", pr.method, pr.list)}
-	if len(array(object(result)[pr.list])) == 0 {
+	if len(rawjson.Array(rawjson.Object(result)[pr.list])) == 0 {
 		j.severity = rule.Note
 		j.message = fmt.Sprintf("The server answers %s with an empty list although it does not advertise %s.", pr.method, pr.list)
 	}

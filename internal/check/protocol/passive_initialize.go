@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -32,9 +33,9 @@ func (p *passive) initialize() {
 		}
 		p.add(h)
 	}
-	info := object(p.snap.ServerInfo)
+	info := rawjson.Object(p.snap.ServerInfo)
 	for _, member := range []string{"name", "version"} {
-		if value, ok := text(info[member]); !ok || value == "" {
+		if value, ok := rawjson.Text(info[member]); !ok || value == "" {
 			p.add(hit{rule: "protocol.server-info-missing", subject: "server", raw: p.snap.ServerInfo, match: member,
 				message: "The serverInfo of initialize lacks a name or a version."})
 			break
@@ -53,7 +54,7 @@ var (
 
 func (p *passive) capabilities() {
 	var foreign, unknown []string
-	for _, name := range slices.Sorted(maps.Keys(object(p.snap.Capabilities))) {
+	for _, name := range slices.Sorted(maps.Keys(rawjson.Object(p.snap.Capabilities))) {
 		switch {
 		case slices.Contains(serverCapabilities, name):
 		case slices.Contains(clientCapabilities, name):

@@ -9,19 +9,20 @@ import (
 
 	"github.com/yosida95/uritemplate/v3"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/rule"
 )
 
 func (p *passive) resources() {
 	p.uris()
 	for _, raw := range p.snap.Resources {
-		uri, _ := text(object(raw)["uri"])
+		uri, _ := rawjson.Text(rawjson.Object(raw)["uri"])
 		at := hit{subject: p.subject("resource", uri), raw: raw}
 		p.mime(at, "resource \""+p.line(uri, 80)+"\"")
 		p.icons(at, "resource \""+p.line(uri, 80)+"\"")
 	}
 	for _, raw := range p.snap.Templates {
-		template, ok := text(object(raw)["uriTemplate"])
+		template, ok := rawjson.Text(rawjson.Object(raw)["uriTemplate"])
 		if !ok {
 			continue
 		}
@@ -42,7 +43,7 @@ func (p *passive) uris() {
 	schemes := map[string][]string{}
 	first := map[string]json.RawMessage{}
 	for _, raw := range p.snap.Resources {
-		uri, ok := text(object(raw)["uri"])
+		uri, ok := rawjson.Text(rawjson.Object(raw)["uri"])
 		if !ok {
 			continue
 		}
@@ -99,12 +100,12 @@ func mimeOK(raw json.RawMessage) bool {
 	if raw == nil {
 		return true
 	}
-	value, ok := text(raw)
+	value, ok := rawjson.Text(raw)
 	return ok && mediaType.MatchString(value)
 }
 
 func (p *passive) mime(at hit, item string) {
-	raw := object(at.raw)["mimeType"]
+	raw := rawjson.Object(at.raw)["mimeType"]
 	if mimeOK(raw) {
 		return
 	}
@@ -114,8 +115,8 @@ func (p *passive) mime(at hit, item string) {
 
 func (p *passive) prompts() {
 	for _, raw := range p.snap.Prompts {
-		members := object(raw)
-		name, _ := text(members["name"])
+		members := rawjson.Object(raw)
+		name, _ := rawjson.Text(members["name"])
 		at := hit{subject: p.subject("prompt", name), raw: raw}
 		if fault := argumentFault(members["arguments"]); fault != "" {
 			p.add(at.with("protocol.prompt-argument-invalid", fmt.Sprintf("The arguments of prompt \"%s\" can't be used: %s.", p.line(name, 80), fault)))
@@ -130,14 +131,14 @@ func argumentFault(raw json.RawMessage) string {
 	if raw == nil {
 		return ""
 	}
-	items := array(raw)
+	items := rawjson.Array(raw)
 	if items == nil {
 		return "arguments is no array"
 	}
 	seen := map[string]bool{}
 	for _, item := range items {
-		members := object(item)
-		name, ok := text(members["name"])
+		members := rawjson.Object(item)
+		name, ok := rawjson.Text(members["name"])
 		required, given := members["required"]
 		switch {
 		case !ok || name == "":

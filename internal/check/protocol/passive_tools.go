@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/session"
 )
 
@@ -36,7 +37,7 @@ func (p *passive) names() {
 		list []json.RawMessage
 	}{{"prompt", p.snap.Prompts}, {"resource", p.snap.Resources}} {
 		for _, raw := range other.list {
-			name, _ := text(object(raw)["name"])
+			name, _ := rawjson.Text(rawjson.Object(raw)["name"])
 			if name != "" && !slices.Contains(kinds[name], other.kind) {
 				kinds[name] = append(kinds[name], other.kind)
 			}
@@ -81,7 +82,7 @@ func (p *passive) tools() {
 		p.icons(at, "tool \""+name+"\"")
 	}
 	for _, raw := range p.snap.Unnamed {
-		if name, ok := text(object(raw)["name"]); ok && name == "" && p.holds("2025-11-25") {
+		if name, ok := rawjson.Text(rawjson.Object(raw)["name"]); ok && name == "" && p.holds("2025-11-25") {
 			p.add(hit{rule: "protocol.name-length", subject: "server", raw: raw, message: "A tool has an empty name, so nobody can call it."})
 		}
 	}
@@ -104,11 +105,11 @@ func schemaFault(raw json.RawMessage) string {
 	if raw == nil {
 		return "is missing"
 	}
-	members := object(raw)
+	members := rawjson.Object(raw)
 	if members == nil {
 		return "is no object"
 	}
-	if kind, _ := text(members["type"]); kind != "object" {
+	if kind, _ := rawjson.Text(members["type"]); kind != "object" {
 		return `does not say "type": "object" at its root`
 	}
 	return ""
@@ -116,11 +117,11 @@ func schemaFault(raw json.RawMessage) string {
 
 // hintFault says which annotation of a tool has a wrong type, "" for none.
 func hintFault(raw json.RawMessage) string {
-	annotations, given := object(raw)["annotations"]
+	annotations, given := rawjson.Object(raw)["annotations"]
 	if !given {
 		return ""
 	}
-	members := object(annotations)
+	members := rawjson.Object(annotations)
 	if members == nil {
 		return "annotations is no object"
 	}
@@ -130,7 +131,7 @@ func hintFault(raw json.RawMessage) string {
 		}
 	}
 	if title, given := members["title"]; given {
-		if _, ok := text(title); !ok {
+		if _, ok := rawjson.Text(title); !ok {
 			return "title is no string"
 		}
 	}
@@ -147,7 +148,7 @@ func (p *passive) conflict(t session.Tool, at hit) {
 	if hint := t.Annotations.ReadOnlyHint; hint == nil || !*hint || !p.holds("2025-03-26") {
 		return
 	}
-	properties := object(object(t.InputSchema)["properties"])
+	properties := rawjson.Object(rawjson.Object(t.InputSchema)["properties"])
 	for _, name := range sorted(properties) {
 		if slices.Contains(execution, lastWord(name)) && freeText(properties[name]) {
 			at.match = p.line(name, 100)
@@ -171,20 +172,20 @@ func lastWord(name string) string {
 // freeText reports whether a property takes any string, or strings in an
 // array.
 func freeText(schema json.RawMessage) bool {
-	members := object(schema)
+	members := rawjson.Object(schema)
 	if members == nil {
 		return string(schema) == "true"
 	}
 	if members["enum"] != nil || members["const"] != nil {
 		return false
 	}
-	switch kind, isText := text(members["type"]); {
+	switch kind, isText := rawjson.Text(members["type"]); {
 	case kind == "array":
 		return members["items"] == nil || freeText(members["items"])
 	case isText:
 		return kind == "string"
 	}
-	kinds := array(members["type"])
+	kinds := rawjson.Array(members["type"])
 	return kinds == nil || slices.ContainsFunc(kinds, func(k json.RawMessage) bool { return string(k) == `"string"` })
 }
 
@@ -192,24 +193,24 @@ var iconSource = regexp.MustCompile(`(?i)^(?:https?://[^\s]|data:[^,]*,)`)
 
 // icons judges the icons of an item (from 2025-11-25 on).
 func (p *passive) icons(at hit, item string) {
-	icons, given := object(at.raw)["icons"]
+	icons, given := rawjson.Object(at.raw)["icons"]
 	if !given || !p.holds("2025-11-25") {
 		return
 	}
-	list := array(icons)
+	list := rawjson.Array(icons)
 	fault := ""
 	if list == nil {
 		fault = "icons is no array"
 	}
 	for _, icon := range list {
-		source, ok := text(object(icon)["src"])
+		source, ok := rawjson.Text(rawjson.Object(icon)["src"])
 		switch {
 		case !ok:
 			fault = "an icon has no src"
 		case !iconSource.MatchString(source):
 			fault = "the src of an icon is neither an http, https nor data URI"
 			at.match = p.line(source, 100)
-		case !mimeOK(object(icon)["mimeType"]):
+		case !mimeOK(rawjson.Object(icon)["mimeType"]):
 			fault = "the mimeType of an icon is no media type"
 		default:
 			continue

@@ -189,30 +189,3 @@ func (p *passive) subject(kind, name string) string { return kind + ":" + p.line
 func (p *passive) holds(revision string) bool {
 	return slices.Contains(since(revision), p.snap.ProtocolVersion)
 }
-
-// text returns a string member of an object, and whether it is one.
-func text(raw json.RawMessage) (string, bool) {
-	var s *string
-	if json.Unmarshal(raw, &s) != nil || s == nil {
-		return "", false
-	}
-	return *s, true
-}
-
-// object returns the members of an object, nil for anything else.
-func object(raw json.RawMessage) map[string]json.RawMessage {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return nil
-	}
-	return members
-}
-
-// array returns the items of an array, nil for anything else.
-func array(raw json.RawMessage) []json.RawMessage {
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
-		return nil
-	}
-	return items
-}

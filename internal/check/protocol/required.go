@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
 )
@@ -22,11 +23,11 @@ var elsewhere = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
 // and, as a guess, against the prose of the properties. A schema that may
 // declare properties in other ways is left alone.
 func (p *passive) required(t session.Tool, at hit) {
-	root := object(t.InputSchema)
+	root := rawjson.Object(t.InputSchema)
 	if root == nil || slices.ContainsFunc(elsewhere, func(k string) bool { return root[k] != nil }) {
 		return
 	}
-	properties := object(root["properties"])
+	properties := rawjson.Object(root["properties"])
 	var required []string
 	if json.Unmarshal(root["required"], &required) != nil {
 		required = nil
@@ -67,8 +68,8 @@ var conditionWords = regexp.MustCompile(`(?i)\boptional\b|\bnot required\b|\breq
 
 // saysRequired reports whether the prose of a property calls it required.
 func saysRequired(schema json.RawMessage) bool {
-	members := object(schema)
-	description, _ := text(members["description"])
+	members := rawjson.Object(schema)
+	description, _ := rawjson.Text(members["description"])
 	if members["default"] != nil || strings.TrimSpace(description) == "" {
 		return false
 	}

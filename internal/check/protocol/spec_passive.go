@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/rule"
 	schemas "github.com/sealmark/action/internal/spec"
@@ -269,15 +270,15 @@ func (p *readings) unnegotiated(method string) {
 // true.
 func declared(capabilities json.RawMessage, path string) bool {
 	name, flag, nested := strings.Cut(path, ".")
-	raw, ok := object(capabilities)[name]
+	raw, ok := rawjson.Object(capabilities)[name]
 	if !ok || !nested {
 		return ok && string(raw) != "null"
 	}
-	return string(object(raw)[flag]) == "true"
+	return string(rawjson.Object(raw)[flag]) == "true"
 }
 
 // memberOf is a member of an object that is a string, "" for any other.
 func memberOf(raw json.RawMessage, name string) string {
-	value, _ := text(object(raw)[name])
+	value, _ := rawjson.Text(rawjson.Object(raw)[name])
 	return value
 }

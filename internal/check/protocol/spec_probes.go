@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -107,7 +108,7 @@ func (p *specProber) silent(ctx context.Context, probe, id, message string, seen
 
 // members is how many members an object has besides _meta.
 func members(raw json.RawMessage) int {
-	all := object(raw)
+	all := rawjson.Object(raw)
 	delete(all, "_meta")
 	return len(all)
 }
@@ -133,13 +134,13 @@ func (p *specProber) listedPrompts() []prompt {
 	var list []prompt
 	for _, raw := range p.env.Snapshot.Prompts {
 		one := prompt{name: memberOf(raw, "name")}
-		for _, argument := range array(object(raw)["arguments"]) {
+		for _, argument := range rawjson.Array(rawjson.Object(raw)["arguments"]) {
 			name := memberOf(argument, "name")
 			if name == "" {
 				continue
 			}
 			one.all = append(one.all, name)
-			if string(object(argument)["required"]) == "true" {
+			if string(rawjson.Object(argument)["required"]) == "true" {
 				one.required = append(one.required, name)
 			}
 		}

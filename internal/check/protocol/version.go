@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
@@ -89,7 +90,7 @@ func startFault(e *session.StartError) string {
 
 // negotiated judges the version that the server answered with.
 func (p *prober) negotiated(result string) {
-	version, _ := text(object([]byte(result))["protocolVersion"])
+	version, _ := rawjson.Text(rawjson.Object([]byte(result))["protocolVersion"])
 	message := ""
 	switch {
 	case version == impossible:
