@@ -152,7 +152,7 @@ func (r *argumentRun) because(findings []rule.Finding, seen string) string {
 
 func (r *argumentRun) stoppedBy(ctx context.Context) string {
 	if r.Stopped == "" && ctx.Err() != nil {
-		return "the run was cut short"
+		return check.Interrupted
 	}
 	return r.Stopped
 }

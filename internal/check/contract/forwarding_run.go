@@ -167,12 +167,9 @@ func (f *forwarding) call(ctx context.Context, b base, kind string, arguments js
 		return made, false
 	}
 	if f.instance == nil {
-		instance, err := f.env.Lanes.Open(ctx, check.How{})
-		if err != nil {
-			f.open = "the server could not be started again: " + f.env.Redact.Line(err.Error(), 300)
+		if f.instance, f.open = f.env.Restart(ctx); f.open != "" {
 			return made, false
 		}
-		f.instance = instance
 	}
 	f.probes[kind]++
 	begin := time.Now()

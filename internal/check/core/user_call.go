@@ -76,7 +76,7 @@ func (u *userProbes) call(ctx context.Context, c userCall) outcome {
 	o.answer = u.instance.Call(ctx, c.tool.Name, c.arguments, c.limit)
 	took := time.Since(begin)
 	if ctx.Err() != nil {
-		u.stopped, o.answer = probe.Interrupted, reply.Answer{}
+		u.stopped, o.answer = check.Interrupted, reply.Answer{}
 		return o
 	}
 	u.note(c.tool.Name, func(t *check.Tool) { t.Probed = true })
@@ -142,7 +142,7 @@ func (u *userProbes) after(ctx context.Context, o *outcome) {
 			return
 		}
 		if ctx.Err() != nil {
-			u.stopped = probe.Interrupted
+			u.stopped = check.Interrupted
 			return
 		}
 		if u.instance.Ended() {
@@ -162,16 +162,8 @@ func (u *userProbes) ready(ctx context.Context) bool {
 	if u.instance != nil {
 		return true
 	}
-	instance, err := u.env.Lanes.Open(ctx, check.How{})
-	switch {
-	case ctx.Err() != nil:
-		u.stopped = probe.Interrupted
-	case err != nil:
-		u.stopped = "the server could not be started again: " + u.env.Redact.Line(err.Error(), 300)
-	default:
-		u.instance = instance
-	}
-	return err == nil && u.stopped == ""
+	u.instance, u.stopped = u.env.Restart(ctx)
+	return u.stopped == ""
 }
 
 // again makes a call that ended the server once more, on a fresh server while

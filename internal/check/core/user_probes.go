@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/sealmark/action/internal/check"
-	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -85,7 +84,7 @@ func (u *userProbes) verdict(ctx context.Context) check.Report {
 	case check.Judge(userProbesInfo, u.findings.List()) == rule.Fail:
 		return u.report(rule.Fail, "A call of the configuration ended otherwise than expected.")
 	case ctx.Err() != nil:
-		return u.report(rule.Unverified, "Not all probes were sent: "+probe.Interrupted+".")
+		return u.report(rule.Unverified, "Not all probes were sent: "+check.Interrupted+".")
 	case u.stopped != "":
 		return u.report(rule.Unverified, "Not all probes were sent: "+u.stopped+".")
 	case len(u.open) == 1:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
@@ -23,6 +24,19 @@ func Evidence(env *check.Env, answer reply.Answer) rule.Evidence {
 		Request: env.Redact.Text(string(answer.Request), MaxEvidence),
 		Reply:   env.Redact.Text(string(answer.Raw), MaxEvidence),
 	}
+}
+
+// FaultEvidence is what was sent and what came of it where an answer lacks:
+// what was seen instead, the last words of the server, and the requests that
+// have to be sent before to show it.
+func FaultEvidence(env *check.Env, answer reply.Answer, detail string, before []string) rule.Evidence {
+	evidence := Evidence(env, answer)
+	evidence.Detail = detail
+	evidence.Stderr = redact.Stable(env.Redact.Text(answer.Stderr, MaxEvidence))
+	for _, request := range before {
+		evidence.Prefix = append(evidence.Prefix, env.Redact.Text(request, MaxEvidence))
+	}
+	return evidence
 }
 
 // Internals records that an answer shows internals, or is an unhandled runtime

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/sealmark/action/internal/check"
-	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -50,7 +49,7 @@ func (p *Prober) fault(ctx context.Context, c Call, seen reply.Answer) bool {
 	})
 	switch {
 	case err != nil || ctx.Err() != nil:
-		p.Stopped = Interrupted
+		p.Stopped = check.Interrupted
 		return false
 	case gone != nil && p.Env.Config.URL != "" && seen.Kind == reply.Closed:
 		// Sealmark can't start this server again, and that it is gone is
@@ -137,11 +136,6 @@ func (p *Prober) found(t Trial, flaky bool) {
 	if flaky {
 		message += " It did not happen again on a fresh server."
 	}
-	evidence := Evidence(p.Env, t.Answer)
-	evidence.Detail = detail
-	evidence.Stderr = redact.Stable(p.Env.Redact.Text(t.Answer.Stderr, MaxEvidence))
-	for _, request := range t.Before {
-		evidence.Prefix = append(evidence.Prefix, p.Env.Redact.Text(request, MaxEvidence))
-	}
-	p.Findings.Add(rule.Finding{Rule: t.Rule, Subject: Subject(p.Env, t.Call.Tool), Message: message, Probe: t.Call.name(), Flaky: flaky, Evidence: evidence})
+	p.Findings.Add(rule.Finding{Rule: t.Rule, Subject: Subject(p.Env, t.Call.Tool), Message: message, Probe: t.Call.name(), Flaky: flaky,
+		Evidence: FaultEvidence(p.Env, t.Answer, detail, t.Before)})
 }

@@ -12,9 +12,6 @@ import (
 // MaxFaults is how many hanging calls, and how many deaths, end the probing.
 const MaxFaults = 3
 
-// Interrupted is why nothing more is sent when the context ends.
-const Interrupted = "the run was cut short"
-
 // Prober makes the calls of a check one after the other on one server, and
 // starts a fresh one after a fault. End is called when all is done.
 type Prober struct {
@@ -71,7 +68,7 @@ func (p *Prober) Send(ctx context.Context, c Call) bool {
 	begin := time.Now()
 	answer := p.instance.Call(ctx, c.Tool.Name, c.Arguments, p.Limit)
 	if ctx.Err() != nil {
-		p.Stopped = Interrupted
+		p.Stopped = check.Interrupted
 		return false
 	}
 	p.last = answer
@@ -104,12 +101,9 @@ func (p *Prober) Ready(ctx context.Context) bool {
 	if p.instance != nil {
 		return true
 	}
-	instance, err := p.Env.Lanes.Open(ctx, check.How{})
-	if err != nil {
-		p.Stopped = "the server could not be started again: " + p.Env.Redact.Line(err.Error(), 300)
-		if ctx.Err() != nil {
-			p.Stopped = Interrupted
-		}
+	instance, why := p.Env.Restart(ctx)
+	if why != "" {
+		p.Stopped = why
 		return false
 	}
 	p.Use(instance)
@@ -128,7 +122,7 @@ func (p *Prober) SignOfLife(ctx context.Context) bool {
 		return true
 	}
 	if ctx.Err() != nil {
-		p.Stopped = Interrupted
+		p.Stopped = check.Interrupted
 		return false
 	}
 	silent := silence(p.instance)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sealmark/action/internal/check"
-	"github.com/sealmark/action/internal/redact"
+	probing "github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -36,8 +36,6 @@ type prober struct {
 	lost bool
 }
 
-const interrupted = "the run was cut short"
-
 // outcome is what came of a probe and the sign of life after it.
 type outcome struct {
 	answer reply.Answer
@@ -66,7 +64,7 @@ func (p *prober) send(ctx context.Context, pr probe) {
 	seen := p.try(ctx, p.instance, pr)
 	switch {
 	case ctx.Err() != nil:
-		p.stopped = interrupted
+		p.stopped = check.Interrupted
 	case seen.fault(pr) != "":
 		p.fault(ctx, pr, seen)
 	default:
@@ -83,7 +81,7 @@ func (p *prober) ready(ctx context.Context) bool {
 	if err != nil {
 		p.lose("the server could not be reached again: " + p.env.Redact.Line(err.Error(), 300))
 		if ctx.Err() != nil {
-			p.stopped, p.lost = interrupted, false
+			p.stopped, p.lost = check.Interrupted, false
 		}
 		return false
 	}
@@ -99,7 +97,7 @@ func (p *prober) ready(ctx context.Context) bool {
 	}
 	p.stopped = "the server answers neither ping nor tools/list, so its silence says nothing"
 	if ctx.Err() != nil {
-		p.stopped = interrupted
+		p.stopped = check.Interrupted
 	}
 	return false
 }
@@ -154,7 +152,7 @@ func (p *prober) fault(ctx context.Context, pr probe, seen outcome) {
 	confirmed := found.fault(pr) == fault
 	switch {
 	case err != nil || ctx.Err() != nil:
-		p.stopped = interrupted
+		p.stopped = check.Interrupted
 		return
 	case gone != nil && p.env.Config.URL != "" && fault == "protocol.probe-connection-died":
 		// Sealmark can't start this server again, and that it is gone is
@@ -228,13 +226,7 @@ func (p *prober) addFault(pr probe, fault string, o outcome, before []string, fl
 	if flaky {
 		message += " It did not happen again on a fresh server."
 	}
-	evidence := p.evidence(o.answer)
-	evidence.Detail = detail
-	evidence.Stderr = redact.Stable(p.env.Redact.Text(o.answer.Stderr, maxEvidence))
-	for _, request := range before {
-		evidence.Prefix = append(evidence.Prefix, p.env.Redact.Text(request, maxEvidence))
-	}
-	finding := rule.Finding{Rule: fault, Subject: pr.subject, Message: message, Probe: pr.id, Flaky: flaky, Evidence: evidence}
+	finding := rule.Finding{Rule: fault, Subject: pr.subject, Message: message, Probe: pr.id, Flaky: flaky, Evidence: probing.FaultEvidence(p.env, o.answer, detail, before)}
 	if pr.silence > 0 {
 		// The specification does not ask a server to survive what is no
 		// request.
@@ -259,11 +251,8 @@ func (p *prober) read(pr probe, a reply.Answer) {
 	}
 }
 
-// maxEvidence bounds a text of a finding's evidence, in bytes.
-const maxEvidence = 2000
-
 func (p *prober) evidence(a reply.Answer) rule.Evidence {
-	return rule.Evidence{Request: p.env.Redact.Text(string(a.Request), maxEvidence), Reply: p.env.Redact.Text(string(a.Raw), maxEvidence)}
+	return probing.Evidence(p.env, a)
 }
 
 // end closes the server that is left.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	probing "github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/rule"
@@ -173,7 +174,7 @@ func (p *readings) violations(subject string, list []departure) {
 	p.findings.Add(rule.Finding{Rule: "spec.schema-violation", Subject: subject, Probe: "messages", Count: len(list),
 		Message: fmt.Sprintf("%s breaks the shapes of %s: %s %s.%s", title(message(first.at)), first.at.Revision, orWhole(p.env.Redact.Line(first.b.Pointer, 200)), first.at.Text, more),
 		Evidence: rule.Evidence{
-			Request: p.env.Redact.Text(string(first.b.Request), maxEvidence),
+			Request: p.env.Redact.Text(string(first.b.Request), probing.MaxEvidence),
 			Match:   redact.Stable(p.env.Redact.Line(string(first.b.Value), 300)),
 			Detail:  strings.Join(lines, "\n"),
 		}})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sealmark/action/internal/check"
+	probing "github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 	schemas "github.com/sealmark/action/internal/spec"
@@ -78,18 +79,13 @@ func (p *specProber) ready(ctx context.Context) bool {
 	if p.stopped != "" || p.instance != nil {
 		return p.stopped == ""
 	}
-	instance, err := p.env.Lanes.Open(ctx, check.How{})
-	if err != nil {
-		p.stop(ctx, "the server could not be started again: "+p.env.Redact.Line(err.Error(), 300))
-		return false
-	}
-	p.instance = instance
-	return true
+	p.instance, p.stopped = p.env.Restart(ctx)
+	return p.stopped == ""
 }
 
 func (p *specProber) stop(ctx context.Context, why string) {
 	if ctx.Err() != nil {
-		why = "the run was cut short"
+		why = check.Interrupted
 	}
 	p.stopped = why
 }
@@ -138,7 +134,7 @@ func (p *specProber) add(id string, severity rule.Severity, subject, probe, mess
 }
 
 func (p *specProber) evidence(a reply.Answer) rule.Evidence {
-	return rule.Evidence{Request: p.env.Redact.Text(string(a.Request), maxEvidence), Reply: p.env.Redact.Text(string(a.Raw), maxEvidence)}
+	return probing.Evidence(p.env, a)
 }
 
 // since reports whether the negotiated revision is this one or later.

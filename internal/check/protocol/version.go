@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sealmark/action/internal/check"
+	probing "github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
@@ -19,7 +20,7 @@ import (
 func (p *prober) version(ctx context.Context) {
 	release, err := p.env.Lanes.Hold(ctx)
 	if err != nil {
-		p.stopped = interrupted
+		p.stopped = check.Interrupted
 		return
 	}
 	p.probes[unsupportedVersion]++
@@ -31,7 +32,7 @@ func (p *prober) version(ctx context.Context) {
 	}
 	switch {
 	case ctx.Err() != nil:
-		p.stopped = interrupted
+		p.stopped = check.Interrupted
 	case result != "":
 		p.negotiated(result)
 	case failed != nil && startFault(failed) != "":
@@ -105,5 +106,5 @@ func (p *prober) negotiated(result string) {
 		return
 	}
 	p.findings.Add(rule.Finding{Rule: "protocol.probe-unexpected-answer", Subject: "method:initialize", Message: message, Probe: unsupportedVersion,
-		Evidence: rule.Evidence{Request: offered, Reply: p.env.Redact.Text(result, maxEvidence)}})
+		Evidence: rule.Evidence{Request: offered, Reply: p.env.Redact.Text(result, probing.MaxEvidence)}})
 }
