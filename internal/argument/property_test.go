@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/sealmark/action/internal/golden"
 	"github.com/sealmark/action/internal/rawjson"
+	"github.com/sealmark/action/internal/shared"
 )
 
 // schemas generates schemas, the same for the same seed.
@@ -309,32 +308,10 @@ func TestContractGenerated(t *testing.T) {
 
 // corpusTools returns the input schemas of real servers, by server and tool.
 func corpusTools(t testing.TB) map[string]json.RawMessage {
-	files, _ := filepath.Glob("../../../shared/corpus/lists/*.json")
-	if len(files) == 0 {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the corpus beside the checkout is missing")
-		}
-		t.Skip("no corpus beside the checkout")
-	}
 	tools := map[string]json.RawMessage{}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list struct {
-			Tools struct {
-				Items []struct {
-					Name        string
-					InputSchema json.RawMessage
-				}
-			}
-		}
-		if err := json.Unmarshal(data, &list); err != nil {
-			t.Fatal(file, err)
-		}
-		for _, tool := range list.Tools.Items {
-			tools[strings.TrimSuffix(filepath.Base(file), ".json")+" "+tool.Name] = tool.InputSchema
+	for file, list := range shared.Tools(t) {
+		for _, tool := range list {
+			tools[strings.TrimSuffix(file, ".json")+" "+tool.Name] = tool.InputSchema
 		}
 	}
 	return tools

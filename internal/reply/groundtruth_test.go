@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-const corpus = "../../../shared/corpus"
+	"github.com/sealmark/action/internal/shared"
+)
 
 // recorded is a call of the corpus.
 type recorded struct {
@@ -84,12 +84,7 @@ func known(differences map[string]difference, server, tool, kind string) (string
 // counts of rejected, executed and crashed calls stand in a table of their own
 // that was made without this package.
 func TestGroundTruth(t *testing.T) {
-	if _, err := os.Stat(corpus); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the corpus beside the checkout is missing")
-		}
-		t.Skip("no corpus beside the checkout")
-	}
+	corpus := shared.Need(t, "corpus")
 	expected, differences := table(t), differences(t)
 	files, err := filepath.Glob(corpus + "/groundtruth/*.json")
 	if err != nil || len(files) == 0 {
@@ -160,7 +155,7 @@ func load(t *testing.T, server string) ([]recorded, map[string][]string) {
 		}
 	}
 	for name, into := range map[string]any{"groundtruth": &truth, "lists": &lists} {
-		data, err := os.ReadFile(filepath.Join(corpus, name, server+".json"))
+		data, err := os.ReadFile(filepath.Join(shared.Need(t, "corpus"), name, server+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +177,7 @@ var notWord = regexp.MustCompile(`[^\w.-]`)
 // table reads the recorded counts per server.
 func table(t *testing.T) map[string]map[string]int {
 	t.Helper()
-	data, err := os.ReadFile(corpus + "/table-calls.md")
+	data, err := os.ReadFile(shared.Need(t, "corpus/table-calls.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

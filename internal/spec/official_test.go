@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/sealmark/action/internal/rawjson"
+	"github.com/sealmark/action/internal/shared"
 )
 
 // official judges messages by the published schema of a revision. It shares
@@ -39,7 +40,7 @@ var resultNames = map[string]string{
 
 func loadOfficial(t *testing.T, revision string) *official {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(shared, "schemas", revision+".json"))
+	data, err := os.ReadFile(shared.Need(t, "schemas/"+revision+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ var differences = []difference{
 // message that a real server sent, on a written one for each shape, and on
 // mutations of both.
 func TestOfficial(t *testing.T) {
-	needShared(t, "schemas")
+	shared.Need(t, "schemas")
 	seeds := append(slices.Clone(written), recorded(t)...)
 	used := map[string]int{}
 	for _, revision := range Revisions {

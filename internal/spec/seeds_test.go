@@ -6,9 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-)
 
-const shared = "../../../shared"
+	"github.com/sealmark/action/internal/shared"
+)
 
 // seed is a message and the method of the request that it answers.
 type seed struct{ raw, method string }
@@ -60,18 +60,6 @@ var written = []seed{
 	{`{"jsonrpc":"2.0","method":"notifications/of/ours","params":{"a":1,"_meta":{}}}`, ""},
 }
 
-// needShared skips the test where the recorded answers of real servers are not
-// at hand, and fails it in CI.
-func needShared(t *testing.T, path string) {
-	t.Helper()
-	if _, err := os.Stat(filepath.Join(shared, path)); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip("NOT HELD AGAINST THE OFFICIAL SCHEMAS: ", err)
-	}
-}
-
 func readJSON(t *testing.T, path string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -88,7 +76,7 @@ func readJSON(t *testing.T, path string, into any) {
 func recorded(t *testing.T) []seed {
 	t.Helper()
 	var seeds []seed
-	truths, _ := filepath.Glob(filepath.Join(shared, "corpus/groundtruth/*.json"))
+	truths, _ := filepath.Glob(filepath.Join(shared.Need(t, "corpus/groundtruth"), "*.json"))
 	for _, path := range truths {
 		var truth struct {
 			Calls    []struct{ Raw string }
@@ -113,7 +101,7 @@ func recorded(t *testing.T) []seed {
 			}
 		}
 	}
-	lists, _ := filepath.Glob(filepath.Join(shared, "corpus/lists/*.json"))
+	lists, _ := filepath.Glob(filepath.Join(shared.Need(t, "corpus/lists"), "*.json"))
 	methods := map[string]string{"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list"}
 	for _, path := range lists {
 		var list map[string]struct{ Items []json.RawMessage }

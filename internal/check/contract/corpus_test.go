@@ -13,9 +13,8 @@ import (
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/session"
+	"github.com/sealmark/action/internal/shared"
 )
-
-const corpus = "../../../../shared/corpus"
 
 // corpusFindings counts the findings that the checks which read answers raise
 // on the recorded answers of real servers. Each was looked at: the unflagged
@@ -24,12 +23,9 @@ var corpusFindings = map[string]int{"error.internal-code": 2, "error.not-flagged
 
 // TestCorpus reads the recorded answers to the malformed calls of real servers.
 func TestCorpus(t *testing.T) {
-	files, err := filepath.Glob(corpus + "/groundtruth/*.json")
+	files, err := filepath.Glob(filepath.Join(shared.Need(t, "corpus/groundtruth"), "*.json"))
 	if err != nil || len(files) == 0 {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the corpus beside the checkout is missing")
-		}
-		t.Skip("no corpus beside the checkout")
+		t.Fatal("no recorded answers: ", err)
 	}
 	got := map[string]int{}
 	for _, file := range files {
@@ -61,7 +57,7 @@ func recordedCalls(t *testing.T, server string) *check.Env {
 		Tools struct{ Items []json.RawMessage }
 	}
 	for name, into := range map[string]any{"groundtruth": &truth, "lists": &lists} {
-		data, err := os.ReadFile(filepath.Join(corpus, name, server+".json"))
+		data, err := os.ReadFile(filepath.Join(shared.Need(t, "corpus"), name, server+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}

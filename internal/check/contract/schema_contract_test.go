@@ -1,9 +1,6 @@
 package contract
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +9,7 @@ import (
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
+	"github.com/sealmark/action/internal/shared"
 )
 
 const soundSchema = `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{"type":"string","maxLength":3}},"additionalProperties":false}`
@@ -100,44 +98,23 @@ func TestSchemaAdvice(t *testing.T) {
 // TestSchemaCorpus: the schemas of real servers can be used, and get advice
 // once per server at most.
 func TestSchemaCorpus(t *testing.T) {
-	files, _ := filepath.Glob("../../../../shared/corpus/lists/*.json")
-	if len(files) == 0 {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the corpus beside the checkout is missing")
-		}
-		t.Skip("no corpus beside the checkout")
-	}
 	raised := map[string]int{}
-	for i, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list struct {
-			Tools struct {
-				Items []struct {
-					Name        string
-					InputSchema json.RawMessage
-				}
-			}
-		}
-		if err := json.Unmarshal(data, &list); err != nil {
-			t.Fatal(err)
-		}
+	servers := shared.Tools(t)
+	for file, list := range servers {
 		var tools []session.Tool
-		for _, item := range list.Tools.Items {
+		for _, item := range list {
 			tools = append(tools, toolOf(item.Name, nil, string(item.InputSchema)))
 		}
 		report := readSchemas(t, "2025-06-18", nil, tools...)
 		if want := rule.Pass; len(tools) > 0 && report.Verdict != want {
-			t.Errorf("server %d: %s: %s", i, report.Verdict, report.Reason)
+			t.Errorf("%s: %s: %s", file, report.Verdict, report.Reason)
 		}
 		for _, f := range report.Findings {
 			raised[f.Rule]++
 			if f.Severity != rule.Note {
-				t.Errorf("server %d: %s: %s", i, f.Rule, f.Message)
+				t.Errorf("%s: %s: %s", file, f.Rule, f.Message)
 			}
 		}
 	}
-	t.Logf("%d servers: %v", len(files), raised)
+	t.Logf("%d servers: %v", len(servers), raised)
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,9 +19,8 @@ import (
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
+	"github.com/sealmark/action/internal/shared"
 )
-
-const corpus = "../../../../shared/corpus"
 
 // server is a real server as it was recorded by a program that shares nothing
 // with this one.
@@ -44,12 +42,9 @@ func (s server) id() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s.na
 
 func servers(t *testing.T) []server {
 	t.Helper()
-	file, err := os.Open(filepath.Join(corpus, "servers.jsonl"))
+	file, err := os.Open(shared.Need(t, "corpus/servers.jsonl"))
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("the corpus beside the checkout is missing")
-		}
-		t.Skip("SKIPPED: no corpus beside the checkout")
+		t.Fatal(err)
 	}
 	defer file.Close()
 	var list []server
@@ -67,7 +62,7 @@ func servers(t *testing.T) []server {
 		}
 		file := strings.NewReplacer("(", "_", ")", "_").Replace(about.Name)
 		var truth struct{ Protocol map[string]record }
-		read(t, filepath.Join(corpus, "groundtruth", file+".json"), &truth)
+		read(t, shared.Need(t, "corpus/groundtruth/"+file+".json"), &truth)
 		initialize, _ := json.Marshal(map[string]any{"protocolVersion": about.Negotiated[session.Offered], "serverInfo": about.ServerInfo, "capabilities": about.Capabilities})
 		list = append(list, server{about.Name, snapshot(t, file, initialize), truth.Protocol})
 	}
@@ -92,7 +87,7 @@ func read(t *testing.T, path string, into any) {
 func snapshot(t *testing.T, name string, initialize json.RawMessage) *session.Snapshot {
 	t.Helper()
 	var lists map[string]struct{ Items []json.RawMessage }
-	read(t, filepath.Join(corpus, "lists", name+".json"), &lists)
+	read(t, shared.Need(t, "corpus/lists/"+name+".json"), &lists)
 	complete := map[string]any{}
 	for recorded, key := range map[string]string{"tools": "tools", "resources": "resources", "templates": "resource_templates", "prompts": "prompts"} {
 		if l, ok := lists[recorded]; ok {

@@ -148,14 +148,14 @@ func (p *passive) add(h hit) {
 		Evidence: rule.Evidence{Reply: p.env.Redact.Text(string(h.raw), 2000), Match: h.match}})
 }
 
-// shared is how many items must have the same fault, and no item be without
+// common is how many items must have the same fault, and no item be without
 // it, for the fault to be that of whatever made the list.
-const shared = 3
+const common = 3
 
 // each adds a finding per item, or a single one for the server if all of the
 // listed items have the fault: then one root causes it.
 func (p *passive) each(hits []hit, listed int, all string) {
-	if len(hits) < shared || len(hits) < listed {
+	if len(hits) < common || len(hits) < listed {
 		for _, h := range hits {
 			p.add(h)
 		}
