@@ -61,7 +61,7 @@ func action(ctx context.Context, runner *gha.Runner) error {
 	key := serverKey(c)
 	log, end := runner.Guarded()
 	progress := report.NewProgress(log, false)
-	d.Result = suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Progress: progress}.Do(ctx)
+	d.Result = assess(ctx, suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Progress: progress})
 	err = report.Terminal(log, d.Result, suite.Catalog(), report.Options{})
 	end()
 	if err != nil {

@@ -169,7 +169,7 @@ func (f *runFlags) run(cmd *cobra.Command, c *config.Config, key string) error {
 		}
 	}
 	progress := f.outputs.progress(cmd)
-	res := suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Shown: f.shown, Progress: progress}.Do(cmd.Context())
+	res := assess(cmd.Context(), suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Shown: f.shown, Progress: progress})
 	progress.Done()
 	if err := f.outputs.write(cmd, res); err != nil {
 		return ownFault(err)

@@ -39,7 +39,9 @@ type Result struct {
 	Contract *Contract `json:"contract,omitempty"`
 	// Rates are nil if no call counts for any.
 	Rates *RateTable `json:"rates,omitempty"`
-	Gate  Gate       `json:"gate"`
+	// Comparison is the comparison with the base, nil if there was none.
+	Comparison *Comparison `json:"comparison,omitempty"`
+	Gate       Gate        `json:"gate"`
 	// Notices are remarks about the run that are no findings.
 	Notices  []string `json:"notices"`
 	Volatile Volatile `json:"volatile"`
@@ -80,6 +82,15 @@ type Server struct {
 	ProtocolVersion string   `json:"protocol_version,omitempty"`
 	// Anchor is the file that findings without a place of their own point to.
 	Anchor rule.Location `json:"anchor"`
+	// Plan says how the server was found, built and launched, nil when the
+	// user gave its command or URL.
+	Plan *Plan `json:"plan,omitempty"`
+	// Isolation says what the server was kept away from, nil if Sealmark did
+	// not start it.
+	Isolation *Isolation `json:"isolation,omitempty"`
+	// Canaries names the variables that the server was given harmless values
+	// for, since it did not start without them.
+	Canaries []string `json:"canaries,omitempty"`
 }
 
 // Status says whether the server was assessed.

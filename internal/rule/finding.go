@@ -35,6 +35,16 @@ type Finding struct {
 	Evidence    Evidence `json:"evidence"`
 	// Location is where the fault can be mended, nil until it is known.
 	Location *Location `json:"location,omitempty"`
+	// Accepted says why the maintainers live with it, nil if they do not. An
+	// accepted finding is shown and counts for nothing else.
+	Accepted *Acceptance `json:"accepted,omitempty"`
+}
+
+// Acceptance is an accept entry of the configuration.
+type Acceptance struct {
+	Reason string `json:"reason"`
+	// Until is the last day on which it holds, as YYYY-MM-DD, "" for ever.
+	Until string `json:"until,omitempty"`
 }
 
 // Evidence is what was sent and what came back, redacted and bounded.
@@ -64,7 +74,24 @@ type Location struct {
 	Path string `json:"path"`
 	// Line counts from 1.
 	Line int `json:"line"`
+	// Column counts characters from 1, 0 if it is not known.
+	Column int `json:"column,omitempty"`
+	// Basis says what the place rests on, "" for Fallback.
+	Basis Basis `json:"basis,omitempty"`
 }
+
+// Basis says how sure it is that a fault can be mended at a place.
+type Basis string
+
+// The bases, surest first.
+const (
+	// Definition: the subject is registered or declared here.
+	Definition Basis = "definition"
+	// Mention: its name stands here, and nothing says that it is defined here.
+	Mention Basis = "mention"
+	// Fallback: a manifest, configuration or workflow file of the server.
+	Fallback Basis = "fallback"
+)
 
 // FindingID names a finding by its rule and subject. It is the same in each
 // run and survives any change of the evidence.
