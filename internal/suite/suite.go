@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"runtime"
 	"slices"
 	"sync"
@@ -110,20 +109,26 @@ func (r *runner) prepare() {
 		r.Progress = silent{}
 	}
 	canaries := map[string]string{}
-	if c.URL == "" && r.Snapshot == nil {
+	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: c.Directory}, URL: c.URL, Limit: c.TimeoutStart}
+	if !server.Remote() && r.Snapshot == nil {
 		canaries = plant()
+		server.Command.Env = childEnv(c.Env, canaries)
 	}
 	secrets := maps.Clone(c.Secrets)
 	maps.Copy(secrets, canaries)
 	cleaner := redact.New(secrets)
 	r.env = &check.Env{
 		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
-		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
+		Server:   server,
 		Progress: r.Progress.Step,
 		Snapshot: r.Snapshot,
 		Recorded: r.Snapshot != nil,
 	}
-	r.lanes = newLanes(laneCount(c.Lanes), r.open)
+	lanes := laneCount(c.Lanes)
+	if server.Single() {
+		lanes = 1
+	}
+	r.lanes = newLanes(lanes, r.open)
 	r.env.Lanes = r.lanes
 	r.env.Report = func(id string) (check.Report, bool) {
 		r.mu.Lock()
@@ -146,14 +151,11 @@ func laneCount(configured int) int {
 // open starts a server, or connects to one, and initialises it.
 func (r *runner) open(ctx context.Context, how check.How) (*session.Session, error) {
 	dial := func(h wire.Handler) (wire.Conn, error) {
-		if r.Config.URL != "" {
-			return wire.DialHTTP(r.Config.URL, http.Header{}, wire.Limits{}, h), nil
-		}
-		command := r.env.Command
+		server := r.env.Server
 		if how.Dir != "" {
-			command.Dir = how.Dir
+			server.Command.Dir = how.Dir
 		}
-		return wire.StartStdio(command, wire.Limits{}, h)
+		return wire.Dial(ctx, server, wire.Limits{}, h)
 	}
 	observe := r.env.Tape.Observer(how.Phase)
 	if how.Observer != nil {
@@ -194,7 +196,7 @@ func (r *runner) checks(ctx context.Context) {
 			}
 			r.run(ctx, e)
 		}
-		if r.Config.URL != "" {
+		if r.env.Server.Remote() {
 			// All sessions are with one and the same server: what kills it must
 			// not be blamed on what another check sends meanwhile.
 			run()

@@ -124,7 +124,7 @@ func launchRule(failed *session.StartError, env *check.Env) (ruleID, next string
 	case session.Timeout:
 		return "launch.handshake-timeout", fmt.Sprintf("If the server needs longer than %s, raise --timeout-start. If it waits for input in another form, or for a browser or a login, it can't be tested like this.", env.Config.TimeoutStart)
 	case session.Refused:
-		if env.Config.URL != "" {
+		if env.Server.HTTP() {
 			return "launch.unreachable", "Check the URL with its path, and that the server is running."
 		}
 	}
