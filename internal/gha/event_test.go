@@ -61,7 +61,7 @@ func TestEvents(t *testing.T) {
 		{"workflow_dispatch", "workflow_dispatch", main, 0, false, merge},
 	} {
 		e := event(t, test.name, test.payload, test.ref, "")
-		if e.Owner != "example-barn" || e.Repo != "sheep-mcp" || e.PullRequest != test.number || e.Fork != test.fork || e.Commit() != test.commit {
+		if e.Owner != "example-barn" || e.Repo != "sheep-mcp" || e.PullRequest != test.number || e.Fork != test.fork || e.Target().Commit != test.commit {
 			t.Errorf("%s: %+v", test.payload, e)
 		}
 		if e.APIURL != "https://api.github.com" || e.GraphQLURL != "https://api.github.com/graphql" {
@@ -70,7 +70,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-func TestAnalysed(t *testing.T) {
+func TestTarget(t *testing.T) {
 	const pull, main = "refs/pull/7/merge", "refs/heads/main"
 	at := func(sha string) map[string]string { return map[string]string{"HEAD": sha + "\n"} }
 	branch := map[string]string{"HEAD": "ref: refs/heads/main\n", "refs/heads/main": other + "\n"}
@@ -90,9 +90,9 @@ func TestAnalysed(t *testing.T) {
 		{"a merge queue", "merge_group", "merge_group", "refs/heads/gh-readonly-queue/main/pr-7-x", nil, "", "", "merge queue"},
 		{"no ref", "push", "push", "main", nil, "", "", "not known"},
 	} {
-		sha, ref, why := event(t, test.name, test.payload, test.ref, checkout(t, test.git)).Analysed()
-		if sha != test.sha || ref != test.wantRef || (why == "") != (test.why == "") || !strings.Contains(why, test.why) {
-			t.Errorf("%s: %s %s %q", test.what, sha, ref, why)
+		target := event(t, test.name, test.payload, test.ref, checkout(t, test.git)).Target()
+		if target.SHA != test.sha || target.Ref != test.wantRef || (target.NoUpload == "") != (test.why == "") || !strings.Contains(target.NoUpload, test.why) {
+			t.Errorf("%s: %+v", test.what, target)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestBrokenPayloads(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := New(&bytes.Buffer{}, environment(map[string]string{"GITHUB_EVENT_PATH": path})).Event()
+		_, err := New(&bytes.Buffer{}, environment(map[string]string{"GITHUB_EVENT_PATH": path, "GITHUB_EVENT_NAME": "pull_request"})).Event()
 		if err == nil || !strings.HasPrefix(err.Error(), "the event ") {
 			t.Errorf("%s: %v", name, err)
 		}

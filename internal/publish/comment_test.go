@@ -52,7 +52,9 @@ func TestWhichCommentIsOurs(t *testing.T) {
 		{"of a person's token", [][2]string{{"Ada-Example", body("k", "1", "x")}}, "ada-example", []string{"="}},
 		{"duplicates", [][2]string{{fakegithub.Workflow, body("k", "3", "x")}, {fakegithub.Workflow, body("k", "4", "y")}, {fakegithub.Workflow, body("k", "5", "z")}}, fakegithub.Workflow, []string{"="}},
 		{"a later run's", [][2]string{{fakegithub.Workflow, body("k", "51", "later")}}, fakegithub.Workflow, []string{body("k", "51", "later")}},
-		{"a later run's among duplicates", [][2]string{{fakegithub.Workflow, body("k", "49", "x")}, {fakegithub.Workflow, body("k", "51", "later")}}, fakegithub.Workflow, []string{body("k", "49", "x"), body("k", "51", "later")}},
+		{"a later run's among duplicates", [][2]string{{fakegithub.Workflow, body("k", "49", "x")}, {fakegithub.Workflow, body("k", "51", "later")}}, fakegithub.Workflow, []string{body("k", "51", "later")}},
+		{"a later attempt's", [][2]string{{fakegithub.Workflow, body("k", "50.2", "later")}}, fakegithub.Workflow, []string{body("k", "50.2", "later")}},
+		{"of a version that knew no attempts", [][2]string{{fakegithub.Workflow, "<!-- sealmark:v1 key=k run=49 -->\nold"}}, fakegithub.Workflow, []string{"="}},
 		{"ends of lines as a browser sends them", [][2]string{{fakegithub.Workflow, strings.ReplaceAll(body("k", "1", "x"), "\n", "\r\n")}}, fakegithub.Workflow, []string{"="}},
 	} {
 		t.Run(test.what, func(t *testing.T) {
@@ -161,8 +163,8 @@ func TestWhenCommentsAreRefused(t *testing.T) {
 		least  time.Duration
 		most   time.Duration
 	}{
-		{"no permission", false, on("POST /repos", says(403, "Resource not accessible by integration")), "the permission pull-requests: write", 0, 0},
-		{"a fork", true, on("POST /repos", says(403, "Resource not accessible by integration")), "the token of a fork's pull request may not", 0, 0},
+		{"no permission", false, on("POST /repos", says(403, "Resource not accessible by integration")), "pull-requests: write", 0, 0},
+		{"a fork", true, on("POST /repos", says(403, "Resource not accessible by integration")), "the token of a fork's pull request only reads", 0, 0},
 		{"not found", false, on("GET /repos", says(404, "Not Found")), "Not Found (HTTP status 404)", 0, 0},
 		{"a limit that names a time", false, once("POST /repos", limitFor), "", 7 * time.Second, 8 * time.Second},
 		{"a limit without a time", false, once("POST /repos", limit), "", time.Minute, time.Minute},

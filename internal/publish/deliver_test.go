@@ -45,8 +45,8 @@ func tools(n int) []string {
 // delivery is a delivery of everything.
 func delivery(r *result.Result) Delivery {
 	return Delivery{
-		Result: r, SARIF: []byte(document), ResultFile: "/t/result.json", SARIFFile: "/t/sealmark.sarif",
-		Key: "sealmark/sheep/", Token: canary, Comment: true, Upload: true, Annotations: true,
+		Reports: []Report{{Result: r, SARIF: []byte(document), ResultFile: "/t/result.json", SARIFFile: "/t/sealmark.sarif", Key: "sealmark/sheep/"}},
+		Token:   canary, Comment: true, Upload: true, Annotations: true,
 	}
 }
 
@@ -193,7 +193,7 @@ func TestHostileNamesAreHarmless(t *testing.T) {
 				t.Errorf("%s has a second marker", where)
 			}
 		}
-		if m := marker.FindStringSubmatch(g.Comments[0].Body); m == nil || m[2] != "50" {
+		if m := marker.FindStringSubmatch(g.Comments[0].Body); m == nil || m[2] != "50.1" {
 			t.Errorf("the marker is %q", m)
 		}
 	})

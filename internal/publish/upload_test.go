@@ -17,7 +17,7 @@ func TestUpload(t *testing.T) {
 			g := newGitHub(t, description)
 			g.Pending = 2
 			start := time.Now()
-			if notice := publisher(t, pull()).UploadSARIF(t.Context(), []byte(document)); notice != "" {
+			if notice := publisher(t, pull()).UploadSARIF(t.Context(), []byte(document), time.Time{}); notice != "" {
 				t.Error(notice)
 			}
 			if len(g.Uploads) != 1 {
@@ -39,7 +39,7 @@ func TestUploadToAnEnterpriseServer(t *testing.T) {
 		e := pull()
 		e.APIURL, e.GraphQLURL = "https://github.barn.invalid/api/v3", "https://github.barn.invalid/api/graphql"
 		p := publisher(t, e)
-		if notice := p.UploadSARIF(t.Context(), []byte(document)); notice != "" || len(g.Uploads) != 1 {
+		if notice := p.UploadSARIF(t.Context(), []byte(document), time.Time{}); notice != "" || len(g.Uploads) != 1 {
 			t.Errorf("%q, %d uploads", notice, len(g.Uploads))
 		}
 		if _, notice := p.PostComment(t.Context(), body("k", "1", "x")); notice != "" || g.Count("POST /graphql") != 1 {
@@ -52,7 +52,7 @@ func TestMergeQueuesAreNotUploaded(t *testing.T) {
 	g := newGitHub(t, fakegithub.Cloud)
 	e := pull()
 	e.Name, e.PullRequest, e.Ref = "merge_group", 0, "refs/heads/gh-readonly-queue/main/pr-7-x"
-	if notice := publisher(t, e).UploadSARIF(t.Context(), []byte(document)); !strings.Contains(notice, "merge queue") || len(g.Log) != 0 {
+	if notice := publisher(t, e).UploadSARIF(t.Context(), []byte(document), time.Time{}); !strings.Contains(notice, "merge queue") || len(g.Log) != 0 {
 		t.Errorf("%q %v", notice, g.Log)
 	}
 }
@@ -71,8 +71,8 @@ func TestWhenUploadsAreRefused(t *testing.T) {
 		posts   int
 		most    time.Duration
 	}{
-		{what: "no permission", fault: on(post, says(403, "Resource not accessible by integration")), notice: "the permission security-events: write", posts: 1},
-		{what: "a fork", fork: true, fault: on(post, says(403, "Resource not accessible by integration")), notice: "the token of a fork's pull request may not", posts: 1},
+		{what: "no permission", fault: on(post, says(403, "Resource not accessible by integration")), notice: "security-events: write", posts: 1},
+		{what: "a fork", fork: true, fault: on(post, says(403, "Resource not accessible by integration")), notice: "the token of a fork's pull request only reads", posts: 1},
 		{what: "no Advanced Security", fault: on(post, says(403, "Advanced Security must be enabled for this repository to use code scanning.")), notice: "Code scanning is not available for this repository", posts: 1},
 		{what: "no Code Security", fault: on(post, says(403, "Code Security must be enabled for this repository to use code scanning.")), notice: "Code scanning is not available", posts: 1},
 		{what: "a passing 404", fault: once(post, says(404, "commit not found")), posts: 2, most: 30 * time.Second},
@@ -95,7 +95,7 @@ func TestWhenUploadsAreRefused(t *testing.T) {
 				e := pull()
 				e.Fork = test.fork
 				start := time.Now()
-				notice := publisher(t, e).UploadSARIF(t.Context(), []byte(document))
+				notice := publisher(t, e).UploadSARIF(t.Context(), []byte(document), time.Time{})
 				if (notice == "") != (test.notice == "") || !strings.Contains(notice, test.notice) {
 					t.Errorf("notice %q", notice)
 				}
