@@ -16,6 +16,11 @@ type Env struct {
 	// Server says how the server is started and reached. Launch adds the
 	// variables that it can't do without.
 	Server wire.Server
+	// Needs are the variables that the server's manifest requires.
+	Needs []string
+	// Given are the variables that the server got harmless values for, since it
+	// did not start without them.
+	Given []string
 	// Snapshot is what the server says of itself. Launch sets it; it is nil
 	// only for launch.
 	Snapshot *session.Snapshot

@@ -8,7 +8,9 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
+	"github.com/sealmark/action/internal/confine"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/score"
 	"github.com/sealmark/action/internal/session"
@@ -35,8 +37,8 @@ var inherited = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR
 var inheritedWindows = []string{"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramFiles"}
 
 // childEnv is the whole environment of the server: a few inherited variables,
-// the canaries, and what the user gave, which wins.
-func childEnv(given, canaries map[string]string) []string {
+// those of the box, the canaries, and what the user gave, which wins.
+func childEnv(box *confine.Box, given, canaries map[string]string) []string {
 	vars := map[string]string{}
 	names := inherited
 	if runtime.GOOS == "windows" {
@@ -44,6 +46,12 @@ func childEnv(given, canaries map[string]string) []string {
 	}
 	for _, name := range names {
 		if value, ok := os.LookupEnv(name); ok {
+			vars[name] = value
+		}
+	}
+	if box != nil {
+		for _, pair := range box.Env() {
+			name, value, _ := strings.Cut(pair, "=")
 			vars[name] = value
 		}
 	}

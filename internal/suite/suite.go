@@ -12,7 +12,9 @@ import (
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/contract"
+	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/confine"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -36,6 +38,20 @@ type Run struct {
 	// Shown is the launch command as the result shows it, nil for the one of
 	// the configuration.
 	Shown []string
+	// Plan says how the server was found and built, nil if the user gave its
+	// command or URL.
+	Plan *result.Plan
+	// Dir is where the server is started, "" for the folder of the
+	// configuration, which the result shows.
+	Dir string
+	// Needs are the variables that its manifest requires.
+	Needs []string
+	// Box is where the server is started, nil for in place.
+	Box *confine.Box
+	// Unready says why the server is not started, nil if it is.
+	Unready *core.Unready
+	// Notices are remarks on how the server came to be started.
+	Notices []string
 	// Progress is told what is being done, nil for nobody.
 	Progress Progress
 	// Snapshot is a snapshot that was read from a file; nil to start the
@@ -104,22 +120,23 @@ func (r Run) runner() *runner {
 
 // prepare makes the environment that the checks share.
 func (r *runner) prepare() {
+	r.Config = reaching(r.Config, r.Box)
 	c := r.Config
 	if r.Progress == nil {
 		r.Progress = silent{}
 	}
 	canaries := map[string]string{}
-	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: c.Directory}, URL: c.URL, Limit: c.TimeoutStart}
+	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: cmp.Or(r.Dir, c.Directory)}, URL: c.URL, Limit: c.TimeoutStart}
 	if !server.Remote() && r.Snapshot == nil {
 		canaries = plant()
-		server.Command.Env = childEnv(c.Env, canaries)
+		server.Command.Env = childEnv(r.Box, c.Env, canaries)
 	}
 	secrets := maps.Clone(c.Secrets)
 	maps.Copy(secrets, canaries)
-	cleaner := redact.New(secrets)
+	cleaner := redact.New(secrets, boxPaths(r.Box)...)
 	r.env = &check.Env{
 		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
-		Server:   server,
+		Server:   server, Needs: r.Needs,
 		Progress: r.Progress.Step,
 		Snapshot: r.Snapshot,
 		Recorded: r.Snapshot != nil,
@@ -171,6 +188,10 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 // checks runs launch, then the active checks side by side, then those that
 // build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
+	if r.Unready != nil {
+		r.keep(r.catalog[0].check.Info().ID, core.NotReady(r.env, *r.Unready), 0)
+		return
+	}
 	r.run(ctx, r.catalog[0])
 	if r.reports[r.catalog[0].check.Info().ID].Stop != nil {
 		return
@@ -343,6 +364,7 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	res.Findings = unique(res.Findings)
 	own(res.Findings)
 	ownForwarded(res, contract.ArgumentContract{}.Info())
+	res.Notices = append(res.Notices, r.notices()...)
 	if r.Snapshot != nil {
 		res.Notices = append(res.Notices, "The server was not run: its snapshot was read from a file, so only passive checks apply.")
 	}
@@ -379,7 +401,7 @@ func (r *runner) check(ctx context.Context, e entry, res *result.Result) result.
 	case ctx.Err() != nil:
 		line.Verdict, line.Reason = rule.Unverified, "The run was cut short."
 	default:
-		line.Verdict, line.Reason = rule.Unverified, "The server could not be started."
+		line.Verdict, line.Reason = rule.Unverified, "The server was not started."
 	}
 	return line
 }
@@ -391,7 +413,11 @@ func (r *runner) server() result.Server {
 		shown = r.Shown
 	}
 	s := result.Server{Key: r.Key, Transport: "stdio", Command: redactAll(r.env.Redact, shown), URL: r.env.Redact.Line(c.URL, 2000),
-		Directory: c.Directory, Anchor: r.Anchor}
+		Directory: c.Directory, Anchor: r.Anchor, Plan: r.Plan, Canaries: r.env.Given}
+	if r.Box != nil {
+		isolation := r.Box.Isolation()
+		s.Isolation = &isolation
+	}
 	switch {
 	case r.Snapshot != nil:
 		s.Transport = result.FromSnapshot
