@@ -25,6 +25,8 @@ type claim struct {
 	// own: the manifest describes the server of this repository. Others also
 	// list servers that the repository only uses.
 	own bool
+	// silent: nothing is said where no server matches.
+	silent bool
 
 	env            []Variable
 	transport, url string
@@ -38,6 +40,9 @@ func (f *finder) settle() {
 	for _, c := range f.claims {
 		if found := f.match(c); found != nil {
 			f.apply(c, found)
+			continue
+		}
+		if c.silent {
 			continue
 		}
 		if c.own {
@@ -232,7 +237,8 @@ func (f *finder) fromFile(c claim) *candidate {
 
 // apply takes over what a manifest says of a server.
 func (f *finder) apply(c claim, found *candidate) {
-	found.Why = append([]result.Why{c.why}, found.Why...)
+	found.Why = slices.Insert(found.Why, found.claims, c.why)
+	found.claims++
 	l := found.Launch
 	if c.explicit {
 		l = Launch{Command: append(slices.Clone(found.program), c.target.args...), Transport: cmp.Or(c.transport, Stdio), URL: c.url, Env: c.env}
@@ -248,7 +254,9 @@ func (f *finder) apply(c claim, found *candidate) {
 		}
 		found.Launch = l
 		found.Env = mergeEnv(c.env, env)
-		found.Detector, found.Rank = c.detector, max(c.rank, found.Rank)
+		if c.rank > found.Rank {
+			found.Detector, found.Rank = c.detector, c.rank
+		}
 		found.claimed = c.explicit
 	case c.explicit && found.Detector == c.detector && !sameLaunch(l, found.Launch):
 		found.Alternatives = append(found.Alternatives, l)

@@ -14,7 +14,7 @@ func findDeno(f *finder, file string) {
 		return // package.json says how it is launched
 	}
 	s, ok := f.denoProgram(dir, file, doc)
-	all := f.look(javascript, f.below(dir, append(f.projectDirs("package.json"), f.projectDirs("deno.json")...)))
+	all := f.look(javascript, f.own(dir, append(f.projectDirs("package.json"), f.projectDirs("deno.json")...)))
 	if !ok || !s.look.isServer() {
 		line, sdk := 0, false
 		for _, name := range doc.at("imports").members() {
@@ -39,7 +39,7 @@ func findDeno(f *finder, file string) {
 // denoProgram is what tasks.start runs, else what the package exports, else a
 // file with the name of a program.
 func (f *finder) denoProgram(dir, file string, doc *node) (program, bool) {
-	name := unscoped(doc.at("name").str())
+	name := ownName(doc.at("name").str())
 	for _, task := range []string{"start", "serve", "mcp"} {
 		value := doc.at("tasks", task)
 		text := value.str()

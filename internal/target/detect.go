@@ -21,7 +21,7 @@ func Detect(root string) (Detection, error) {
 		return Detection{}, fmt.Errorf("the repository can't be read: %w", err)
 	}
 	defer t.close()
-	f := &finder{tree: t, docs: map[string]*node{}}
+	f := &finder{tree: t, docs: map[string]*node{}, looked: map[lookedAt]evidence{}}
 	for _, d := range detectors {
 		for _, file := range t.files {
 			if d.reads(file) && !isAside(file) && d.find != nil {
@@ -39,6 +39,8 @@ type finder struct {
 	docs map[string]*node
 	// packages are the folders of packages by name, nil before the first use.
 	packages map[string]string
+	// looked is what source files show.
+	looked map[lookedAt]evidence
 	// found are the servers that project files show.
 	found []*candidate
 	// claims are what manifests say of how a server is launched.
@@ -60,8 +62,10 @@ type candidate struct {
 	entry string
 	// program is the command without arguments of the server's own.
 	program []string
-	// claimed: a manifest has said how it is launched.
+	// claimed: a manifest has said how it is launched; claims is how many speak
+	// of it.
 	claimed bool
+	claims  int
 }
 
 // reason says why a part of the repository is no server. The greater weight is
@@ -148,7 +152,7 @@ func (f *finder) detection() Detection {
 	d := Detection{Notes: f.notes}
 	for _, c := range f.found {
 		f.environment(c)
-		c.Toolchains = toolchains(c.Plan)
+		c.Toolchains = programsOf(c.Plan)
 		d.Plans = append(d.Plans, c.Plan)
 	}
 	slices.SortStableFunc(d.Plans, byRank)
@@ -243,6 +247,17 @@ func unscoped(name string) string {
 		return ""
 	}
 	return path.Base(name)
+}
+
+// ownName is the last part of a package's name, with the part before it where
+// it says nothing by itself: @tide/mcp is tide-mcp.
+func ownName(name string) string {
+	base := unscoped(name)
+	before := strings.TrimPrefix(path.Base(path.Dir(name)), "@")
+	if slices.Contains([]string{"mcp", "server", "mcp-server", "cmd", "main", "app", "src"}, base) && before != "." && before != "/" {
+		return before + "-" + base
+	}
+	return base
 }
 
 // nextStep ends each explanation of why there is no server.

@@ -55,7 +55,7 @@ func findDotnet(f *finder, file string) {
 			}
 		}
 	}
-	all := f.look(csharp, f.below(dir, f.dotnetDirs()))
+	all := f.look(csharp, f.own(dir, f.dotnetDirs()))
 	if !all.isServer() || !runs {
 		f.rejectOther(file, fakeDependency(sdk, lineOf(data, sdk)), []string{sdk}, all)
 		return

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -50,7 +51,7 @@ func (f *finder) look(l *language, files []string) evidence {
 		if read++; read > maxSources {
 			break
 		}
-		e.add(l, file, f.source(file))
+		e.merge(f.lookAt(l, file))
 	}
 	if !e.stdio && !e.http && !e.sse {
 		e.stdio = true
@@ -58,33 +59,65 @@ func (f *finder) look(l *language, files []string) evidence {
 	return e
 }
 
-func (e *evidence) add(l *language, file string, data []byte) {
+// lookedAt is a file, read as one of a language.
+type lookedAt struct {
+	language *language
+	file     string
+}
+
+// lookAt looks at one file, once.
+func (f *finder) lookAt(l *language, file string) evidence {
+	key := lookedAt{l, file}
+	e, known := f.looked[key]
+	if !known {
+		e = l.read(file, f.source(file))
+		f.looked[key] = e
+	}
+	return e
+}
+
+// read looks for what a file shows.
+func (l *language) read(file string, data []byte) (e evidence) {
 	data = withoutLineComments(data)
-	if at := l.server.FindIndex(data); at != nil && e.server.Path == "" {
+	if at := l.server.FindIndex(data); at != nil {
 		e.server = mention(file, data, at)
-	}
-	if at := l.client.FindIndex(data); at != nil && e.client.Path == "" {
-		e.client = mention(file, data, at)
-	}
-	if at := ownServer(data); at != nil && e.server.Path == "" {
+	} else if at := ownServer(data); at != nil {
 		e.server, e.own = mention(file, data, at), true
 	}
-	e.stdio = e.stdio || l.stdio.Match(data)
-	e.http = e.http || l.http.Match(data)
-	e.sse = e.sse || l.sse.Match(data)
-	if l.port == nil {
-		return
+	if at := l.client.FindIndex(data); at != nil {
+		e.client = mention(file, data, at)
 	}
-	if m := l.port.FindSubmatchIndex(data); m != nil && e.port == "" {
+	e.stdio, e.http, e.sse = l.stdio.Match(data), l.http.Match(data), l.sse.Match(data)
+	if l.port == nil {
+		return e
+	}
+	if m := l.port.FindSubmatchIndex(data); m != nil {
 		e.port = string(data[m[2]:m[3]])
 		e.portAt = mention(file, data, m[:2])
 	}
-	if m := l.listen.FindSubmatch(data); m != nil && e.listen == "" {
+	if m := l.listen.FindSubmatch(data); m != nil {
 		e.listen = string(m[1])
 	}
-	if m := l.route.FindSubmatch(data); m != nil && e.route == "" {
+	if m := l.route.FindSubmatch(data); m != nil {
 		e.route = string(slices.Concat(m[1:]...))
 	}
+	return e
+}
+
+// merge adds what another file shows.
+func (e *evidence) merge(o evidence) {
+	if e.server.Path == "" {
+		e.server, e.own = o.server, o.own
+	}
+	if e.client.Path == "" {
+		e.client = o.client
+	}
+	e.stdio, e.http, e.sse = e.stdio || o.stdio, e.http || o.http, e.sse || o.sse
+	if e.port == "" {
+		e.port, e.portAt = o.port, o.portAt
+	}
+	e.listen = cmp.Or(e.listen, o.listen)
+	e.route = cmp.Or(e.route, o.route)
 }
 
 // ownServer finds a server that is written without an SDK: it knows the
@@ -133,7 +166,7 @@ func isTest(file string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(base, "test_") || base == "conftest.py" || isAside(file)
+	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, ".d.ts")
 }
 
 // isServer and isClient say what was shown.

@@ -86,8 +86,8 @@ func (f *finder) addGo(file, module string, p *goPackage, e evidence) {
 		argument = "."
 		name = lastElement(module)
 	}
-	if slices.Contains([]string{"cmd", "server", "main", "app"}, name) && p.dir != dir {
-		name = lastElement(module) + "-" + name
+	if own := ownName(lastElement(module) + "/" + name); p.dir != dir {
+		name = own
 	}
 	binary := ".sealmark/bin/" + executable(cleanName(name))
 	c := &candidate{ecosystem: "go", published: module, aliases: []string{name}, entry: p.dir}
@@ -100,11 +100,10 @@ func (f *finder) addGo(file, module string, p *goPackage, e evidence) {
 
 // lastElement is the name of the program that go makes of a module.
 func lastElement(module string) string {
-	name := path.Base(module)
-	if major := regexp.MustCompile(`^v[0-9]+$`); major.MatchString(name) {
-		name = path.Base(path.Dir(module))
+	if major := regexp.MustCompile(`^v[0-9]+$`); major.MatchString(path.Base(module)) {
+		module = path.Dir(module)
 	}
-	return name
+	return ownName(module)
 }
 
 // goPackages reads the packages of a module.
@@ -224,8 +223,7 @@ func (f *finder) lookGo(packages map[string]*goPackage, dirs []string) evidence 
 			}
 		}
 		for _, file := range p.files {
-			var one evidence
-			one.add(golang, file, f.source(file))
+			one := f.lookAt(golang, file)
 			if !one.own && sdk.Path == "" {
 				one.server, one.client, one.stdio, one.http, one.sse = result.Why{}, result.Why{}, false, false, false
 			}
@@ -236,26 +234,6 @@ func (f *finder) lookGo(packages map[string]*goPackage, dirs []string) evidence 
 		e.stdio = true
 	}
 	return e
-}
-
-// merge adds what another file shows.
-func (e *evidence) merge(o evidence) {
-	if e.server.Path == "" {
-		e.server, e.own = o.server, o.own
-	}
-	if e.client.Path == "" {
-		e.client = o.client
-	}
-	e.stdio, e.http, e.sse = e.stdio || o.stdio, e.http || o.http, e.sse || o.sse
-	if e.port == "" {
-		e.port, e.portAt = o.port, o.portAt
-	}
-	if e.listen == "" {
-		e.listen = o.listen
-	}
-	if e.route == "" {
-		e.route = o.route
-	}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -23,7 +23,7 @@ func findGradle(f *finder, file string) {
 		return
 	}
 	data := f.source(file)
-	all := f.look(jvm, f.below(dir, append(f.projectDirs("build.gradle"), f.projectDirs("build.gradle.kts")...)))
+	all := f.look(jvm, f.own(dir, append(f.projectDirs("build.gradle"), f.projectDirs("build.gradle.kts")...)))
 	starter := gradleStarter.FindIndex(data)
 	if !all.isServer() && starter == nil {
 		if jvmSDK.Match(data) || all.isClient() || len(f.below(path.Join(dir, "src"), nil)) > 0 {
@@ -47,9 +47,9 @@ func findGradle(f *finder, file string) {
 	c := &candidate{ecosystem: "maven", published: name, aliases: []string{name}, entry: path.Join(dir, command[len(command)-1])}
 	c.Name, c.Detector, c.Directory, c.Rank = name, "build.gradle", dir, rankGradle
 	c.Build = []Step{{Args: []string{f.wrapper(root, "gradlew", "gradle"), "--no-daemon", "--quiet", task}, Dir: root}}
-	c.Launch = all.jvmLaunch(command, data)
-	if command[0] != "java" {
-		c.Launch = all.launch(command, "8080")
+	c.Launch = all.launch(command, "8080")
+	if command[0] == "java" {
+		c.Launch, c.Alternatives = all.jvmLaunches(command, data)
 	}
 	c.Why = []result.Why{at, starterWhy(all, file, data, starter)}
 	f.add(c)

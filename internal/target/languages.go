@@ -7,7 +7,7 @@ import "regexp"
 var javascript = &language{
 	extensions: []string{".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"},
 	server: regexp.MustCompile(`@modelcontextprotocol/(sdk/server|server|node|express|hono)\b|\bnew (McpServer|FastMCP|MCPServer|LiteMCP)\b|` +
-		`\bextends (McpAgent|MCPServer)\b|\bcreateMcpHandler\b|["'](fastmcp|mcp-framework|litemcp|xmcp|mcp-handler|@vercel/mcp-adapter|@rekog/mcp-nest|mcp-proxy|@tmcp/[a-z-]+|tmcp|muppet)["']`),
+		`\bextends (McpAgent|MCPServer)\b|\bcreateMcpHandler\b|(?:from|import|require\()\s*["'](fastmcp|mcp-framework|litemcp|xmcp|mcp-handler|@vercel/mcp-adapter|@rekog/mcp-nest|@tmcp/[a-z-]+|tmcp|muppet)["']`),
 	client: regexp.MustCompile(`@modelcontextprotocol/(sdk/client|client)\b|\bnew (McpClient|MCPClient|MultiServerMCPClient)\b|\bcreateMCPClient\b`),
 	stdio:  regexp.MustCompile(`StdioServerTransport|StdioTransport\b|transportType["']?:\s*["']stdio|serveStdio|process\.stdin`),
 	http:   regexp.MustCompile(`StreamableHTTP(Server)?Transport|StreamableHttp(Server)?Transport|transportType["']?:\s*["'](http|httpStream|streamable)|createMcpHandler|Bun\.serve`),

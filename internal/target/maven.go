@@ -55,7 +55,7 @@ func findMaven(f *finder, file string) {
 	if p.Packaging == "pom" || len(p.Modules) > 0 {
 		return // its modules are looked at
 	}
-	all := f.look(jvm, f.below(dir, append(f.projectDirs("pom.xml"), f.projectDirs("build.gradle")...)))
+	all := f.look(jvm, f.own(dir, append(f.projectDirs("pom.xml"), f.projectDirs("build.gradle")...)))
 	starter := regexp.MustCompile(`spring-ai(-starter)?-mcp-server[a-z-]*|spring-ai-mcp-server[a-z-]*starter|quarkus-mcp-server-[a-z]+`).FindIndex(data)
 	if !all.isServer() && starter == nil {
 		f.rejectJVM(file, data, all)
@@ -70,7 +70,7 @@ func findMaven(f *finder, file string) {
 	c := &candidate{ecosystem: "maven", published: p.ArtifactID, aliases: []string{p.ArtifactID}, entry: path.Join(dir, jar)}
 	c.Name, c.Detector, c.Directory, c.Rank = p.ArtifactID, "pom.xml", dir, rankMaven
 	c.Build = []Step{{Args: []string{mvn, "--batch-mode", "--quiet", "-DskipTests", "package"}, Dir: dir}}
-	c.Launch = all.jvmLaunch([]string{"java", "-jar", jar}, data)
+	c.Launch, c.Alternatives = all.jvmLaunches([]string{"java", "-jar", jar}, data)
 	c.Why = []result.Why{at, starterWhy(all, file, data, starter)}
 	f.add(c)
 }
@@ -94,14 +94,26 @@ func starterWhy(e evidence, file string, data []byte, starter []int) result.Why 
 	return w
 }
 
-// jvmLaunch reaches a server of a starter over HTTP where the starter is one
-// for the web.
-func (e evidence) jvmLaunch(command []string, build []byte) Launch {
-	if bytes.Contains(build, []byte("-webmvc")) || bytes.Contains(build, []byte("-webflux")) || bytes.Contains(build, []byte("mcp-server-sse")) || bytes.Contains(build, []byte("mcp-server-http")) {
-		command = append([]string{command[0], "-Dserver.port=" + PortPlaceholder, "-Dquarkus.http.port=" + PortPlaceholder}, command[1:]...)
-		return Launch{Command: command, URL: "http://127.0.0.1:" + PortPlaceholder + "/mcp", Transport: StreamableHTTP}
+// jvmLaunches are the ways to reach a server. A starter for the web serves over
+// HTTP; which of its two transports is set elsewhere.
+func (e evidence) jvmLaunches(command []string, build []byte) (Launch, []Launch) {
+	port := ""
+	switch {
+	case bytes.Contains(build, []byte("mcp-server-webmvc")), bytes.Contains(build, []byte("mcp-server-webflux")):
+		port = "-Dserver.port="
+	case bytes.Contains(build, []byte("quarkus-mcp-server-sse")), bytes.Contains(build, []byte("quarkus-mcp-server-http")):
+		port = "-Dquarkus.http.port="
+	default:
+		return e.launch(command, "8080"), nil
 	}
-	return e.launch(command, "8080")
+	command = append([]string{command[0], port + PortPlaceholder}, command[1:]...)
+	at := func(transport, route string) Launch {
+		return Launch{Command: command, URL: "http://127.0.0.1:" + PortPlaceholder + route, Transport: transport}
+	}
+	if strings.Contains(port, "quarkus") {
+		return at(StreamableHTTP, "/mcp"), []Launch{at(SSE, "/mcp/sse")}
+	}
+	return at(StreamableHTTP, "/mcp"), []Launch{at(SSE, "/sse")}
 }
 
 // property replaces ${name} by a property of the document.

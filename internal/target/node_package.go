@@ -37,11 +37,16 @@ func findNode(f *finder, file string) {
 	if p == nil {
 		return
 	}
-	all := f.look(javascript, f.below(dir, f.projectDirs("package.json")))
+	all := f.look(javascript, f.own(dir, f.projectDirs("package.json")))
 	programs := p.programs(f)
-	if !all.isServer() && !slices.ContainsFunc(programs, func(s program) bool { return s.look.isServer() }) {
+	sdk, line := p.sdk()
+	bundled := sdk != "" && !all.isClient() && len(programs) > 0 && f.exists(programs[0].file) && (!programs[0].known || p.speaksOfMCP())
+	if !all.isServer() && len(serving(programs)) == 0 && !bundled {
 		p.rejectNode(f, all)
 		return
+	}
+	if !all.isServer() && bundled {
+		all.server = why(file, line, "%s, on which it depends, and the source is not in the checkout", sdk)
 	}
 	for _, s := range programs {
 		f.addNode(p, s, all)
@@ -53,13 +58,7 @@ func findNode(f *finder, file string) {
 
 // rejectNode says why a package is no server.
 func (p *nodeProject) rejectNode(f *finder, all evidence) {
-	sdk, line := "", 0
-	for _, name := range nodeSDKs {
-		if line = p.dependency(name); line > 0 {
-			sdk = name
-			break
-		}
-	}
+	sdk, line := p.sdk()
 	switch {
 	case all.isClient():
 		f.reject(weightClient, why(p.file, line, "is a client: %s uses the client side of MCP, and nothing in its source makes a server", place(all.client)))
@@ -69,6 +68,19 @@ func (p *nodeProject) rejectNode(f *finder, all evidence) {
 		f.reject(weightNoSDK, why(p.file, 0, "names no MCP SDK, and no source file answers initialize"))
 	}
 }
+
+// sdk is the SDK that the project depends on, "" for none.
+func (p *nodeProject) sdk() (name string, line int) {
+	for _, name := range nodeSDKs {
+		if line = p.dependency(name); line > 0 {
+			return name, line
+		}
+	}
+	return "", 0
+}
+
+// speaksOfMCP reports whether the package is named for being a server.
+func (p *nodeProject) speaksOfMCP() bool { return strings.Contains(strings.ToLower(p.name), "mcp") }
 
 func (f *finder) addNode(p *nodeProject, s program, all evidence) {
 	if !s.known {
@@ -110,7 +122,10 @@ func (p *nodeProject) whyBuild(f *finder, steps []Step, program string) []result
 			whys = append(whys, why(p.file, 0, "no lock file: packages are installed with %s, at whatever versions are current", p.manager))
 		}
 	}
-	if script := p.buildScript(f, program); script != "" {
+	script := p.buildScript(f, program)
+	if script == "build" && p.builtByInstall() {
+		whys = append(whys, why(p.file, p.doc.at("scripts", "prepare").lineNo(), "scripts.prepare builds it when it is installed: %s", shown(p.script("prepare"))))
+	} else if script != "" {
 		whys = append(whys, why(p.file, p.doc.at("scripts", script).lineNo(), "scripts.%s builds it: %s", script, shown(p.script(script))))
 	} else if program != "" && !f.exists(program) && len(steps) == len(p.install()) && p.script("prepare") == "" {
 		whys = append(whys, why(p.file, 0, "%s is not in the checkout, and no script is known that makes it", shown(program)))
@@ -129,9 +144,10 @@ func (p *nodeProject) programs(f *finder) []program {
 	if hasStart && start.look.isServer() {
 		return []program{start}
 	}
-	// A bin whose source is not known may be the one.
+	// A bin whose source is not known may be the one, or cannot be followed.
 	for _, s := range bins {
-		if !s.known {
+		if !s.known || p.speaksOfMCP() && !s.look.isClient() {
+			s.known = false
 			return []program{s}
 		}
 	}
@@ -177,6 +193,9 @@ func (p *nodeProject) bins(f *finder) []program {
 			continue
 		}
 		s := p.program(f, name, file)
+		if name == unscoped(p.name) {
+			s.name = ownName(p.name)
+		}
 		s.at = why(p.file, value.lineNo(), "bin installs %s as the command %s", shown(value.str()), shown(name))
 		found = append(found, s)
 	}
@@ -196,8 +215,9 @@ func (p *nodeProject) nearness(s program) int {
 func (p *nodeProject) program(f *finder, name, file string) program {
 	s := program{name: name, aliases: []string{name}, file: file}
 	if source := f.sourceOf(p.dir, file); source != "" {
-		s.known = true
 		s.look = f.look(javascript, f.reach(source))
+		// A bundle does not show what it was made of.
+		s.known = s.look.isServer() || !inOutput(from(p.dir, source))
 	}
 	return s
 }
@@ -212,7 +232,7 @@ func (p *nodeProject) start(f *finder) (program, bool) {
 		return program{}, false
 	}
 	at := why(p.file, p.doc.at("scripts", "start").lineNo(), "scripts.start starts it: %s", shown(text))
-	name := unscoped(p.name)
+	name := ownName(p.name)
 	s := program{name: name, at: at, command: p.runScript("start")}
 	words, plain := plainWords(text)
 	if !plain {
@@ -327,7 +347,7 @@ func (p *nodeProject) mainProgram(f *finder) (program, bool) {
 	if file == "" {
 		return program{}, false
 	}
-	s := p.program(f, unscoped(p.name), file)
+	s := p.program(f, ownName(p.name), file)
 	source := f.sourceOf(p.dir, file)
 	if !s.look.isServer() || !f.starts(source) || exportsThings(string(f.source(source))) {
 		return program{}, false

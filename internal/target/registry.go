@@ -18,7 +18,7 @@ func findRegistry(f *finder, file string) {
 		return // another kind of server.json
 	}
 	for _, p := range packages {
-		f.registryPackage(file, p)
+		f.registryPackage(file, p, len(packages) > 1)
 	}
 	for _, remote := range remotes {
 		url := remote.at("url").str()
@@ -39,7 +39,7 @@ func either(n *node, names ...string) *node {
 	return nil
 }
 
-func (f *finder) registryPackage(file string, p *node) {
+func (f *finder) registryPackage(file string, p *node, several bool) {
 	kind := either(p, "registryType", "registry_type", "registry_name").str()
 	identifier := either(p, "identifier", "name")
 	name := identifier.str()
@@ -75,7 +75,7 @@ func (f *finder) registryPackage(file string, p *node) {
 		c.transport, c.explicit = kind, true
 		c.reach(transport.at("url").str())
 	case Stdio:
-		c.transport, c.explicit = kind, true
+		c.transport, c.explicit = kind, c.explicit || several
 	}
 	f.claims = append(f.claims, c)
 }

@@ -29,21 +29,27 @@ var skipped = []string{
 }
 
 // aside are folders in which no server of the repository is looked for: what a
-// build makes, and what shows or tests something.
-var aside = []string{
-	"dist", "build", "out", "target", "obj", "coverage",
-	"test", "tests", "__tests__", "__mocks__", "spec", "testdata", "fixtures", "e2e",
-	"example", "examples", "sample", "samples", "demo", "demos", "doc", "docs", "template", "templates",
-	"benchmark", "benchmarks", "bench",
-}
+// build makes, and what shows or tests something. Below a folder src only tests
+// are aside: com/example is a usual package.
+var (
+	aside = []string{
+		"dist", "build", "out", "target", "obj", "coverage", "spec",
+		"example", "examples", "sample", "samples", "demo", "demos", "doc", "docs", "template", "templates",
+		"benchmark", "benchmarks", "bench",
+	}
+	tests = []string{"test", "tests", "__tests__", "__mocks__", "testdata", "fixtures", "e2e"}
+)
 
 // isAside reports whether a path lies in a folder in which no server is looked
 // for.
 func isAside(name string) bool {
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		if slices.Contains(aside, strings.ToLower(path.Base(dir))) {
+	source := false
+	for folder := range strings.SplitSeq(path.Dir(name), "/") {
+		folder = strings.ToLower(folder)
+		if slices.Contains(tests, folder) || !source && slices.Contains(aside, folder) {
 			return true
 		}
+		source = source || folder == "src"
 	}
 	return false
 }
@@ -233,6 +239,12 @@ func (t *tree) fetch(name string, most int) ([]byte, error) {
 		return data[:most], errTooLarge
 	}
 	return data, nil
+}
+
+// own returns the files below a folder without those that are aside, and
+// without those of other projects in it.
+func (t *tree) own(dir string, projects []string) []string {
+	return slices.DeleteFunc(t.below(dir, projects), isAside)
 }
 
 // below returns the files in a folder and the folders in it, without those of

@@ -11,9 +11,9 @@ var needsAlso = map[string][]string{
 	"mvn": {"java"}, "./mvnw": {"java"}, "gradle": {"java"}, "./gradlew": {"java"}, "bundle": {"ruby"}, "composer": {"php"},
 }
 
-// toolchains are the programs that the commands of a plan need and do not make
+// programsOf are those that the commands of a plan need and do not make
 // themselves.
-func toolchains(p Plan) []string {
+func programsOf(p Plan) []string {
 	var programs []string
 	add := func(command []string) {
 		if len(command) == 0 {
