@@ -4,4 +4,4 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 createServer(async (request, response) => {
   if (new URL(request.url, "http://localhost").pathname !== "/mcp") return response.writeHead(404).end();
   await StreamableHTTPServerTransport.handle({ name: "lock", version: "1.0.0" }, request, response);
-}).listen(38417, "127.0.0.1");
+}).listen(18417, "127.0.0.1");
