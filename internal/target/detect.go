@@ -212,7 +212,7 @@ func giveNames(plans []Plan) {
 	for i := range plans {
 		p := &plans[i]
 		if count[p.Name] > 1 && p.Directory != "." {
-			p.Name = cleanName(p.Directory + "/" + p.Name)
+			p.Name = cleanName(p.Directory + "-" + p.Name)
 		}
 		name := p.Name
 		for n := 2; taken[p.Name]; n++ {
@@ -222,20 +222,23 @@ func giveNames(plans []Plan) {
 	}
 }
 
-// cleanName keeps what can be written on a command line and in a file without
-// quotes.
+// maxName bounds a name, in bytes, with room for a number.
+const maxName = 60
+
+// cleanName keeps what the configuration takes as the name of a server.
 func cleanName(name string) string {
 	name = strings.Map(func(c rune) rune {
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.ContainsRune("._/-", c):
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.ContainsRune("._-", c):
 			return c
 		}
 		return '-'
 	}, name)
-	if len(name) > 80 {
-		name = name[:80]
+	name = strings.TrimLeft(name, "-._")
+	if len(name) > maxName {
+		name = name[:maxName]
 	}
-	if name = strings.Trim(name, "-./"); name == "" {
+	if name = strings.TrimRight(name, "-._"); name == "" || name == "all" {
 		return "server"
 	}
 	return name
