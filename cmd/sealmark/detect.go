@@ -28,7 +28,7 @@ command is given. Exit code 3 means that no server was found.`,
   sealmark detect --json path/to/checkout`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := detect(args)
+			_, d, err := detect(args)
 			if err != nil {
 				return usage(err)
 			}
@@ -54,16 +54,18 @@ command is given. Exit code 3 means that no server was found.`,
 	return cmd
 }
 
-// detect looks at the folder of the arguments, the current one by default.
-func detect(args []string) (target.Detection, error) {
-	dir := "."
+// detect looks at the folder of the arguments, the current one by default, and
+// returns it.
+func detect(args []string) (dir string, d target.Detection, err error) {
+	dir = "."
 	if len(args) > 0 {
 		dir = args[0]
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return target.Detection{}, fmt.Errorf("%s is no folder that can be read: name the root of a checkout", strconv.Quote(dir))
+		return dir, d, fmt.Errorf("%s is no folder that can be read: name the root of a checkout", strconv.Quote(dir))
 	}
-	return target.Detect(dir)
+	d, err = target.Detect(dir)
+	return dir, d, err
 }
 
 // describe writes a detection for people.
