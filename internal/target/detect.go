@@ -149,7 +149,7 @@ const maxPlans = 100
 
 // detection puts what was found in order.
 func (f *finder) detection() Detection {
-	d := Detection{Notes: f.notes}
+	d := Detection{Plans: []Plan{}, Notes: f.notes}
 	for _, c := range f.found {
 		f.environment(c)
 		c.Toolchains = programsOf(c.Plan)

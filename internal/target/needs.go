@@ -14,7 +14,7 @@ var needsAlso = map[string][]string{
 // programsOf are those that the commands of a plan need and do not make
 // themselves.
 func programsOf(p Plan) []string {
-	var programs []string
+	programs := []string{}
 	add := func(command []string) {
 		if len(command) == 0 {
 			return
