@@ -18,8 +18,6 @@ type target struct {
 	command         bool
 	// dir is a folder whose server is meant.
 	dir string
-	// docker: it starts a container.
-	docker bool
 	// args follow.
 	args []string
 }
@@ -64,7 +62,7 @@ func resolve(dir string, words []string) target {
 	rest := args[1:]
 	switch name {
 	case "docker", "podman":
-		return target{docker: true}
+		return target{} // no container is started
 	case "sh", "bash", "zsh", "pwsh", "powershell":
 		if len(rest) > 0 && !isOption(rest[0]) {
 			return fileTarget(dir, args[:1], rest)

@@ -45,7 +45,7 @@ func TestResolve(t *testing.T) {
 		{"bundle exec ruby server.rb", target{file: "a/server.rb", program: []string{"ruby"}, args: []string{}}},
 		{"./run.sh x", target{file: "a/run.sh", args: []string{"x"}}},
 		{"tide-mcp x", target{name: "tide-mcp", command: true, args: []string{"x"}}},
-		{"docker run -i x", target{docker: true}},
+		{"docker run -i x", target{}},
 		{"sh -c x", target{}},
 		{"node ../../outside.js", target{}},
 		{"node /abs/outside.js", target{}},

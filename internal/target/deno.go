@@ -14,7 +14,7 @@ func findDeno(f *finder, file string) {
 		return // package.json says how it is launched
 	}
 	s, ok := f.denoProgram(dir, file, doc)
-	all := f.look(javascript, f.own(dir, append(f.projectDirs("package.json"), f.projectDirs("deno.json")...)))
+	all := f.look(javascript, f.own(dir, f.holding("package.json", "deno.json", "deno.jsonc")))
 	if !ok || !s.look.isServer() {
 		line, sdk := 0, false
 		for _, name := range doc.at("imports").members() {

@@ -21,16 +21,29 @@ func Detect(root string) (Detection, error) {
 		return Detection{}, fmt.Errorf("the repository can't be read: %w", err)
 	}
 	defer t.close()
-	f := &finder{tree: t, docs: map[string]*node{}, looked: map[lookedAt]evidence{}}
+	f := &finder{tree: t, docs: map[string]*node{}, looked: map[lookedAt]evidence{}, imported: map[string][]string{}}
 	for _, d := range detectors {
-		for _, file := range t.files {
-			if d.reads(file) && !isAside(file) && d.find != nil {
-				d.find(f, file)
-			}
-		}
+		f.run(d)
 	}
 	f.settle()
 	return f.detection(), nil
+}
+
+// maxProjects bounds how many files one detector reads.
+const maxProjects = 200
+
+func (f *finder) run(d detector) {
+	read := 0
+	for _, file := range f.files {
+		if !d.reads(file) || isAside(file) {
+			continue
+		}
+		if read++; read > maxProjects || f.late() {
+			f.note(why(file, 0, "and what comes after it is not looked at: there are too many of its kind, or it takes too long"))
+			return
+		}
+		d.find(f, file)
+	}
 }
 
 // finder collects what the detectors find.
@@ -41,6 +54,8 @@ type finder struct {
 	packages map[string]string
 	// looked is what source files show.
 	looked map[lookedAt]evidence
+	// imported are the files of the repository that a source file imports.
+	imported map[string][]string
 	// found are the servers that project files show.
 	found []*candidate
 	// claims are what manifests say of how a server is launched.

@@ -55,7 +55,7 @@ func findDotnet(f *finder, file string) {
 			}
 		}
 	}
-	all := f.look(csharp, f.own(dir, f.dotnetDirs()))
+	all := f.look(csharp, f.own(dir, f.holding(".csproj")))
 	if !all.isServer() || !runs {
 		f.rejectOther(file, fakeDependency(sdk, lineOf(data, sdk)), []string{sdk}, all)
 		return
@@ -73,16 +73,6 @@ func findDotnet(f *finder, file string) {
 	}
 	c.Why = []result.Why{why(file, lineOf(data, "OutputType"), "a program: %s", shown(assembly)), serverWhy(all)}
 	f.add(c)
-}
-
-func (f *finder) dotnetDirs() []string {
-	var dirs []string
-	for _, file := range f.files {
-		if path.Ext(file) == ".csproj" {
-			dirs = append(dirs, path.Dir(file))
-		}
-	}
-	return dirs
 }
 
 // lineOf is the line of the first mention of a word, 0 if there is none.

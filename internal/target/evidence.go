@@ -48,7 +48,7 @@ func (f *finder) look(l *language, files []string) evidence {
 		if !slices.Contains(l.extensions, path.Ext(file)) || isTest(file) {
 			continue
 		}
-		if read++; read > maxSources {
+		if read++; read > maxSources || f.late() {
 			break
 		}
 		e.merge(f.lookAt(l, file))

@@ -51,8 +51,14 @@ func findGo(f *finder, file string) {
 	found := 0
 	client, library := result.Why{}, result.Why{}
 	for _, name := range sortedKeys(packages) {
+		if f.late() {
+			break
+		}
 		p := packages[name]
-		reached := reachGo(packages, module, dir, p)
+		reached := []string{p.dir}
+		if p.main {
+			reached = reachGo(packages, module, dir, p)
+		}
 		e := f.lookGo(packages, reached)
 		if e.isServer() && library.Path == "" {
 			library = e.server
@@ -109,7 +115,7 @@ func lastElement(module string) string {
 // goPackages reads the packages of a module.
 func (f *finder) goPackages(dir string) map[string]*goPackage {
 	packages := map[string]*goPackage{}
-	for _, file := range f.below(dir, f.projectDirs("go.mod")) {
+	for _, file := range f.below(dir, f.holding("go.mod")) {
 		base := path.Base(file)
 		if path.Ext(file) != ".go" || strings.HasSuffix(base, "_test.go") || strings.HasPrefix(base, "_") || inTestdata(file) {
 			continue

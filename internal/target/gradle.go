@@ -23,7 +23,7 @@ func findGradle(f *finder, file string) {
 		return
 	}
 	data := f.source(file)
-	all := f.look(jvm, f.own(dir, append(f.projectDirs("build.gradle"), f.projectDirs("build.gradle.kts")...)))
+	all := f.look(jvm, f.own(dir, f.holding("build.gradle", "build.gradle.kts")))
 	starter := gradleStarter.FindIndex(data)
 	if !all.isServer() && starter == nil {
 		if jvmSDK.Match(data) || all.isClient() || len(f.below(path.Join(dir, "src"), nil)) > 0 {

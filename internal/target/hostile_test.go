@@ -117,6 +117,25 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
+// TestManyProjects: projects that depend on each other are not gone through
+// again and again.
+func TestManyProjects(t *testing.T) {
+	const many = 1000
+	files := map[string]string{"package.json": `{"name":"root","workspaces":["p/*"]}`}
+	var needs []string
+	for i := range many {
+		files[fmt.Sprintf("p/%d/package.json", i)] = fmt.Sprintf(`{"name":"p%d","bin":"i.js","scripts":{"build":"x"},"dependencies":{%s}}`, i, strings.Join(needs, ","))
+		files[fmt.Sprintf("p/%d/i.js", i)] = fmt.Sprintf("import \"@modelcontextprotocol/sdk/server/mcp.js\";\nimport \"p%d\";\n", max(0, i-1))
+		if i < 60 {
+			needs = append(needs, fmt.Sprintf(`"p%d":"*"`, i))
+		}
+	}
+	d := detectSoon(t, write(t, files))
+	if len(d.Plans) != maxPlans {
+		t.Errorf("%d plans, want %d", len(d.Plans), maxPlans)
+	}
+}
+
 func TestDeepFolders(t *testing.T) {
 	root := write(t, map[string]string{strings.Repeat("a/", 60) + "package.json": `{"bin":"x.js"}`, "go.mod": "module x\n"})
 	if d := detectSoon(t, root); !strings.Contains(d.Notes[0].Text, "levels down") {

@@ -55,7 +55,7 @@ func findMaven(f *finder, file string) {
 	if p.Packaging == "pom" || len(p.Modules) > 0 {
 		return // its modules are looked at
 	}
-	all := f.look(jvm, f.own(dir, append(f.projectDirs("pom.xml"), f.projectDirs("build.gradle")...)))
+	all := f.look(jvm, f.own(dir, f.holding("pom.xml", "build.gradle", "build.gradle.kts")))
 	starter := regexp.MustCompile(`spring-ai(-starter)?-mcp-server[a-z-]*|spring-ai-mcp-server[a-z-]*starter|quarkus-mcp-server-[a-z]+`).FindIndex(data)
 	if !all.isServer() && starter == nil {
 		f.rejectJVM(file, data, all)

@@ -37,7 +37,7 @@ func findNode(f *finder, file string) {
 	if p == nil {
 		return
 	}
-	all := f.look(javascript, f.own(dir, f.projectDirs("package.json")))
+	all := f.look(javascript, f.own(dir, f.holding("package.json")))
 	programs := p.programs(f)
 	sdk, line := p.sdk()
 	bundled := sdk != "" && !all.isClient() && len(programs) > 0 && f.exists(programs[0].file) && (!programs[0].known || p.speaksOfMCP())

@@ -171,7 +171,7 @@ func (p *nodeProject) steps(f *finder, program string) []Step {
 	if script == "build" && p.builtByInstall() {
 		return steps
 	}
-	for _, other := range p.before(f, nil) {
+	for _, other := range p.before(f, map[string]bool{}) {
 		if s := other.buildScript(f, ""); s != "" {
 			steps = append(steps, other.run(s))
 		}
@@ -223,25 +223,20 @@ func (p *nodeProject) run(script string) Step {
 
 // before are the packages of the same workspace that must be built first, in
 // that order.
-func (p *nodeProject) before(f *finder, seen []string) []*nodeProject {
+func (p *nodeProject) before(f *finder, seen map[string]bool) []*nodeProject {
 	if !p.workspace() {
 		return nil
 	}
+	seen[p.dir] = true
 	var first []*nodeProject
 	for _, name := range p.dependencies() {
 		dir, ok := f.packageDirs()[name]
-		if !ok || dir == p.dir || slices.Contains(seen, dir) {
+		if !ok || seen[dir] {
 			continue
 		}
-		other := f.nodeProject(dir)
-		if other == nil || other.root != p.root {
-			continue
-		}
-		seen = append(seen, dir, p.dir)
-		for _, earlier := range append(other.before(f, seen), other) {
-			if !slices.ContainsFunc(first, func(known *nodeProject) bool { return known.dir == earlier.dir }) {
-				first = append(first, earlier)
-			}
+		if other := f.nodeProject(dir); other != nil && other.root == p.root {
+			first = append(first, other.before(f, seen)...)
+			first = append(first, other)
 		}
 	}
 	return first
@@ -262,15 +257,4 @@ func (f *finder) packageDirs() map[string]string {
 		}
 	}
 	return f.packages
-}
-
-// projectDirs are the folders that hold a file of the name.
-func (f *finder) projectDirs(name string) []string {
-	var dirs []string
-	for _, file := range f.files {
-		if path.Base(file) == name {
-			dirs = append(dirs, path.Dir(file))
-		}
-	}
-	return dirs
 }

@@ -74,12 +74,11 @@ const maxReached = 300
 func (f *finder) reach(program string) []string {
 	var files []string
 	seen := map[string]bool{program: true}
-	for queue := []string{program}; len(queue) > 0 && len(files) < maxReached; queue = queue[1:] {
+	for queue := []string{program}; len(queue) > 0 && len(files) < maxReached && !f.late(); queue = queue[1:] {
 		file := queue[0]
 		files = append(files, file)
-		for _, m := range importPath.FindAllSubmatch(f.source(file), -1) {
-			next := f.imported(path.Dir(file), string(m[1]))
-			if next != "" && !seen[next] {
+		for _, next := range f.imports(file) {
+			if !seen[next] {
 				seen[next] = true
 				queue = append(queue, next)
 			}
@@ -88,9 +87,24 @@ func (f *finder) reach(program string) []string {
 	return files
 }
 
-// imported finds the source file that an import means, "" if it is none of the
+// imports are the source files that a file of JavaScript imports.
+func (f *finder) imports(file string) []string {
+	if found, known := f.imported[file]; known {
+		return found
+	}
+	var found []string
+	for _, m := range importPath.FindAllSubmatch(f.source(file), -1) {
+		if next := f.importOf(path.Dir(file), string(m[1])); next != "" {
+			found = append(found, next)
+		}
+	}
+	f.imported[file] = found
+	return found
+}
+
+// importOf finds the source file that an import means, "" if it is none of the
 // repository.
-func (f *finder) imported(dir, name string) string {
+func (f *finder) importOf(dir, name string) string {
 	if !strings.HasPrefix(name, ".") {
 		return f.importedPackage(name)
 	}

@@ -27,8 +27,7 @@ func findRequirements(f *finder, file string) {
 }
 
 func (f *finder) addPython(p *pythonProject, detector string, rank int) {
-	nested := append(f.projectDirs("pyproject.toml"), f.projectDirs("requirements.txt")...)
-	files := f.own(p.dir, nested)
+	files := f.own(p.dir, f.holding("pyproject.toml", "requirements.txt"))
 	all := f.look(python, files)
 	programs := f.pythonPrograms(p, files)
 	for _, s := range programs {

@@ -194,7 +194,7 @@ var (
 func (f *finder) reachPython(dir, file string) []string {
 	var files []string
 	seen := map[string]bool{file: true}
-	for queue := []string{file}; len(queue) > 0 && len(files) < maxReached; queue = queue[1:] {
+	for queue := []string{file}; len(queue) > 0 && len(files) < maxReached && !f.late(); queue = queue[1:] {
 		file := queue[0]
 		files = append(files, file)
 		for _, next := range f.pythonImports(dir, file) {
@@ -207,7 +207,11 @@ func (f *finder) reachPython(dir, file string) []string {
 	return files
 }
 
+// pythonImports are the files of the project that a file imports.
 func (f *finder) pythonImports(dir, file string) []string {
+	if found, known := f.imported[file]; known {
+		return found
+	}
 	data := f.source(file)
 	var found []string
 	add := func(name string) {
@@ -237,6 +241,7 @@ func (f *finder) pythonImports(dir, file string) []string {
 			}
 		}
 	}
+	f.imported[file] = found
 	return found
 }
 

@@ -17,7 +17,7 @@ func findRust(f *finder, file string) {
 	if name == "" {
 		return // the root of a workspace
 	}
-	files := f.own(dir, f.projectDirs("Cargo.toml"))
+	files := f.own(dir, f.holding("Cargo.toml"))
 	all := f.look(rust, files)
 	programs := f.rustPrograms(dir, file, doc)
 	if !all.isServer() || len(programs) == 0 {

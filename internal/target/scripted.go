@@ -15,7 +15,7 @@ var rubySDK = regexp.MustCompile(`(?m)^\s*(?:gem\s*\(?|\w+\.add_(?:runtime_)?dep
 
 func findRuby(f *finder, file string) {
 	dir := path.Dir(file)
-	files := f.own(dir, f.projectDirs("Gemfile"))
+	files := f.own(dir, f.holding("Gemfile"))
 	specs := []string{file}
 	name := ""
 	for _, other := range files {
@@ -50,7 +50,7 @@ func findPHP(f *finder, file string) {
 	if !doc.isTable() {
 		return
 	}
-	files := f.own(dir, f.projectDirs("composer.json"))
+	files := f.own(dir, f.holding("composer.json"))
 	s, all, ok := f.scripted(php, dir, files, []string{"bin", "public"})
 	for _, bin := range doc.at("bin").strings() {
 		script, inside := join(dir, bin)

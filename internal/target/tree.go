@@ -70,6 +70,7 @@ type tree struct {
 	read     int
 	deadline time.Time
 	cache    map[string]content
+	known    map[string]bool
 }
 
 type content struct {
@@ -83,7 +84,7 @@ func openTree(dir string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tree{root: root, deadline: time.Now().Add(maxTime), cache: map[string]content{}}
+	t := &tree{root: root, deadline: time.Now().Add(maxTime), cache: map[string]content{}, known: map[string]bool{}}
 	if err := t.walk(); err != nil {
 		root.Close()
 		return nil, err
@@ -138,13 +139,10 @@ func (t *tree) list(dir string) (folders []string, err error) {
 			}
 		}
 		t.entries += len(entries)
-		switch {
-		case t.entries > maxEntries:
+		if t.entries > maxEntries {
 			t.cut = fmt.Sprintf("what comes after %d files and folders", maxEntries)
-		case time.Now().After(t.deadline):
-			t.cut = fmt.Sprintf("what could not be read in %v", maxTime)
 		}
-		if err != nil || len(entries) == 0 {
+		if err != nil || len(entries) == 0 || t.late() {
 			break
 		}
 	}
@@ -173,21 +171,28 @@ func (t *tree) isRegular(name string, mode fs.FileMode) bool {
 // exists reports whether a path below the root, of a skipped folder too, is a
 // regular file.
 func (t *tree) exists(name string) bool {
-	if !fs.ValidPath(name) {
-		return false
+	regular, known := t.known[name]
+	if !known && fs.ValidPath(name) {
+		info, err := t.root.Stat(name)
+		regular = err == nil && info.Mode().IsRegular()
+		t.known[name] = regular
 	}
-	info, err := t.root.Stat(name)
-	return err == nil && info.Mode().IsRegular()
+	return regular
 }
 
-// isDir reports whether a path below the root is a folder.
-func (t *tree) isDir(name string) bool {
-	if !fs.ValidPath(name) {
+// late reports whether the time is used up, and notes that it cut something
+// off.
+func (t *tree) late() bool {
+	if time.Now().Before(t.deadline) {
 		return false
 	}
-	info, err := t.root.Stat(name)
-	return err == nil && info.IsDir()
+	if t.cut == "" {
+		t.cut = cutByTime
+	}
+	return true
 }
+
+var cutByTime = fmt.Sprintf("what could not be read in %v", maxTime)
 
 var (
 	errTooLarge = errors.New("it is too large")
@@ -215,13 +220,13 @@ func (t *tree) load(name string, most int) ([]byte, error) {
 }
 
 func (t *tree) fetch(name string, most int) ([]byte, error) {
-	if t.read >= maxRead || time.Now().After(t.deadline) {
+	if t.read >= maxRead || t.late() {
 		return nil, errBudget
 	}
 	if !t.exists(name) {
 		return nil, errors.New("it is no regular file of the repository")
 	}
-	// The file may be another one by now: a pipe must not make us wait.
+	// The file may be another one by now, in spite of what was known: a pipe must not make us wait.
 	f, err := t.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
@@ -243,24 +248,39 @@ func (t *tree) fetch(name string, most int) ([]byte, error) {
 
 // own returns the files below a folder without those that are aside, and
 // without those of other projects in it.
-func (t *tree) own(dir string, projects []string) []string {
+func (t *tree) own(dir string, projects map[string]bool) []string {
 	return slices.DeleteFunc(t.below(dir, projects), isAside)
 }
 
 // below returns the files in a folder and the folders in it, without those of
-// the folders in except.
-func (t *tree) below(dir string, except []string) []string {
+// projects in it.
+func (t *tree) below(dir string, projects map[string]bool) []string {
 	var files []string
 	for _, file := range t.files {
 		if !inDir(dir, file) {
 			continue
 		}
-		if slices.ContainsFunc(except, func(other string) bool { return other != dir && inDir(dir, other) && inDir(other, file) }) {
-			continue
+		up := path.Dir(file)
+		for up != dir && up != "." && !projects[up] {
+			up = path.Dir(up)
 		}
-		files = append(files, file)
+		if up == dir {
+			files = append(files, file)
+		}
 	}
 	return files
+}
+
+// holding are the folders that hold a file of one of the names, or with its
+// extension for a name that begins with a dot.
+func (t *tree) holding(names ...string) map[string]bool {
+	dirs := map[string]bool{}
+	for _, file := range t.files {
+		if slices.Contains(names, path.Base(file)) || slices.Contains(names, path.Ext(file)) {
+			dirs[path.Dir(file)] = true
+		}
+	}
+	return dirs
 }
 
 // inDir reports whether a path lies in a folder or is the folder itself.
