@@ -11,7 +11,7 @@ import (
 
 // nodeSDKs are packages that servers are written with.
 var nodeSDKs = []string{
-	"@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "@modelcontextprotocol/core",
+	"@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@modelcontextprotocol/node", "@modelcontextprotocol/express", "@modelcontextprotocol/hono", "@modelcontextprotocol/client", "@modelcontextprotocol/core",
 	"fastmcp", "mcp-framework", "litemcp", "xmcp", "mcp-handler", "@vercel/mcp-adapter", "@rekog/mcp-nest", "agents", "tmcp", "muppet", "mcp-use",
 }
 

@@ -5,8 +5,6 @@ struct Robin;
 
 impl ServerHandler for Robin {}
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    Robin.serve(stdio()).await?.waiting().await?;
-    Ok(())
+fn main() {
+    Robin.serve(stdio());
 }

@@ -5,8 +5,6 @@ struct Wren;
 
 impl ServerHandler for Wren {}
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    Wren.serve(stdio()).await?.waiting().await?;
-    Ok(())
+fn main() {
+    Wren.serve(stdio());
 }
