@@ -122,11 +122,14 @@ var registries = map[string]bool{"npm": true, "pypi": true, "nuget": true, "carg
 // server only, a manifest that names another file of it is right.
 func (f *finder) matchFile(c claim) *candidate {
 	file := c.target.file
+	if slices.ContainsFunc(strings.Split(file, "/"), func(folder string) bool { return !walked(folder) && folder != "." }) {
+		return nil // what others wrote
+	}
 	deepest := -1
 	var near []*candidate
 	for _, found := range f.found {
 		switch {
-		case found.entry == file:
+		case found.entry == file || f.sameSource(found, file):
 			return found
 		case !inDir(found.Directory, file):
 		case depth(found.Directory) > deepest:
@@ -146,6 +149,16 @@ func (f *finder) matchFile(c claim) *candidate {
 		return f.fromFile(c)
 	}
 	return nil
+}
+
+// sameSource reports whether a file is made of the same source as the program of
+// a server: src/index.ts and dist/index.js.
+func (f *finder) sameSource(c *candidate, file string) bool {
+	if c.ecosystem != "npm" || ecosystemOf(file) != "npm" || !inDir(c.Directory, file) {
+		return false
+	}
+	source := f.sourceOf(c.Directory, file)
+	return source != "" && source == f.sourceOf(c.Directory, c.entry)
 }
 
 // isBuilt reports whether a file that is not in the checkout is one that a

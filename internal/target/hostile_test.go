@@ -195,6 +195,25 @@ func TestManifestOutside(t *testing.T) {
 	}
 }
 
+// TestForeignFiles: a file of a dependency is no launch of the server beside it,
+// and the source of a program no second server.
+func TestForeignFiles(t *testing.T) {
+	root := write(t, map[string]string{
+		"package.json":                 `{"name":"tide-mcp","bin":"dist/index.js","scripts":{"build":"tsc"}}`,
+		"src/index.ts":                 `import "@modelcontextprotocol/sdk/server/mcp.js"`,
+		"node_modules/other/server.js": `import "@modelcontextprotocol/sdk/server/mcp.js"`,
+		".mcp.json": `{"mcpServers":{
+			"other":{"command":"node","args":["node_modules/other/server.js","--other"]},
+			"gone":{"command":"node","args":["./node_modules/gone/server.js","--gone"]},
+			"built":{"command":"node","args":["dist/index.js","--built"]},
+			"source":{"command":"npx","args":["tsx","src/index.ts"]}}}`,
+	})
+	d := detectSoon(t, root)
+	if len(d.Plans) != 1 || strings.Join(d.Plans[0].Command, " ") != "node dist/index.js --built" {
+		t.Errorf("%s", indented(t, d))
+	}
+}
+
 // TestOptionsAsNames: names that a program would read as options are not passed
 // on as such.
 func TestOptionsAsNames(t *testing.T) {
