@@ -19,72 +19,72 @@ const PortPlaceholder = "${PORT}"
 // Detection is what was found in a repository.
 type Detection struct {
 	// Plans are the servers, best first.
-	Plans []Plan
+	Plans []Plan `json:"plans"`
 	// None says why no server was found and what to do, "" if there are plans.
-	None string
+	None string `json:"none,omitempty"`
 	// Docker says that the repository can only be run by Docker.
-	Docker bool
+	Docker bool `json:"docker"`
 	// Notes are files that were looked at and not used, with the reason.
-	Notes []result.Why
+	Notes []result.Why `json:"notes,omitempty"`
 }
 
 // Plan says how one server of a repository is built and launched.
 type Plan struct {
 	// Name tells the server from the others of the repository. It does not
 	// depend on where the checkout lies.
-	Name string
+	Name string `json:"name"`
 	// Detector is the file that the launch rests on, such as package.json.
-	Detector string
+	Detector string `json:"detector"`
 	// Directory is where the server is started, relative to the root, with
 	// forward slashes, "." for the root.
-	Directory string
+	Directory string `json:"directory"`
 	// Build are the commands that build it, in order. None needs a shell.
-	Build []Step
+	Build []Step `json:"build,omitempty"`
 	// Launch is the first way to launch it.
 	Launch
 	// Alternatives are other ways to launch it, in the order of the manifest,
 	// to try when the first one does not answer.
-	Alternatives []Launch
+	Alternatives []Launch `json:"alternatives,omitempty"`
 	// Toolchains are the programs that build and launch need, sorted.
-	Toolchains []string
+	Toolchains []string `json:"toolchains"`
 	// Why says what the plan rests on.
-	Why []result.Why
+	Why []result.Why `json:"why"`
 	// Rank is that of the detector; the greater one comes first.
-	Rank int
+	Rank int `json:"rank"`
 }
 
 // Launch is one way to launch a server.
 type Launch struct {
 	// Command is the program with its arguments, without a shell. Relative
 	// paths start in the plan's directory. ${PORT} stands for a free port.
-	Command []string
+	Command []string `json:"command,omitempty"`
 	// URL is where the server answers once it runs, "" over stdio. ${PORT}
 	// stands for the same port.
-	URL string
+	URL string `json:"url,omitempty"`
 	// Transport is stdio, streamable-http or sse.
-	Transport string
+	Transport string `json:"transport"`
 	// Env are the variables that the server seems to need, sorted by name.
-	Env []Variable
+	Env []Variable `json:"env,omitempty"`
 }
 
 // Step is a command of a build.
 type Step struct {
 	// Args are the program and its arguments.
-	Args []string
+	Args []string `json:"args"`
 	// Dir is where it runs, relative to the root, with forward slashes.
-	Dir string
+	Dir string `json:"dir"`
 }
 
 // Variable is a variable of the environment that a server seems to need.
 type Variable struct {
-	Name string
+	Name string `json:"name"`
 	// Value is what a manifest gives, "" for none. It may hold ${PORT}. A
 	// secret never has one.
-	Value string
+	Value string `json:"value,omitempty"`
 	// Required: a manifest says that the server does not run without it.
-	Required bool
+	Required bool `json:"required,omitempty"`
 	// Secret: its value must not be seen.
-	Secret bool
+	Secret bool `json:"secret,omitempty"`
 	// Why is where it is declared.
-	Why result.Why
+	Why result.Why `json:"why"`
 }
