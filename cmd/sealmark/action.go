@@ -25,7 +25,8 @@ func newAction() *cobra.Command {
 		Short: "Run as a step of GitHub Actions",
 		Long: `Action is the entrypoint of the container action. It reads the action's inputs
 from the environment, runs the suite, and writes outputs, annotations, the job
-summary, code-scanning alerts and one comment on the pull request.`,
+summary, code-scanning alerts and one comment on the pull request. With the
+input publish it delivers results that another workflow made.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			runner := gha.New(cmd.OutOrStdout(), os.Getenv)
@@ -47,6 +48,14 @@ func action(ctx context.Context, runner *gha.Runner) error {
 	event, err := runner.Event()
 	if err != nil {
 		return ownFault(err)
+	}
+	if runner.Input("publish") != "" {
+		var f publishFlags
+		paths, err := f.fromInputs(runner)
+		if err != nil {
+			return usage(err)
+		}
+		return f.publish(ctx, runner, event, paths)
 	}
 	untrusted, err := admit(runner, event)
 	if err != nil {

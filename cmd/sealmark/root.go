@@ -26,6 +26,6 @@ Exit codes: 0 passed; 1 a gate does not hold; 2 wrong usage or configuration;
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("sealmark {{.Version}}\n")
-	root.AddCommand(newRun(), newDemo(), newSnapshot(), newReplay(), newExplain(), newChecks(), newRules(), newAction(), newDocs(), newFixture())
+	root.AddCommand(newRun(), newDemo(), newSnapshot(), newReplay(), newExplain(), newChecks(), newRules(), newPublish(), newAction(), newDocs(), newFixture())
 	return root
 }

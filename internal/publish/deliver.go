@@ -116,6 +116,7 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 		address, notice := p.PostComment(ctx, body)
 		c.fail(notice)
 		if address != "" {
+			c.runner.Info("Comment: " + address)
 			addresses = append(addresses, address)
 		}
 	}
