@@ -51,7 +51,7 @@ func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Deliver
 	c := &courier{runner: runner, event: event, target: target, Delivery: d, secret: redact.New(map[string]string{"token": d.Token})}
 	c.setOutputs(c.values())
 	if d.Annotations {
-		if left := runner.Annotate(annotations(d.Reports)); left > 0 {
+		if left := runner.Annotate(c.annotations()); left > 0 {
 			c.note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The tables below have them.", left))
 		}
 	}
@@ -102,6 +102,10 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 	}
 	p.target = c.target
 	for _, r := range c.Reports {
+		if c.betrays(r) {
+			c.fail("Nothing was uploaded and no comment was posted: " + leak)
+			continue
+		}
 		if c.Upload {
 			c.upload(ctx, p, r)
 		}
@@ -109,10 +113,6 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 			continue
 		}
 		body := c.markdown(r, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(r.Key, c.target.Run)})
-		if c.secret.Find([]byte(body)) != nil {
-			c.fail("No comment was posted: the report holds the token of this job.")
-			continue
-		}
 		address, notice := p.PostComment(ctx, body)
 		c.fail(notice)
 		if address != "" {
@@ -123,14 +123,18 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 	return addresses
 }
 
+const leak = "it holds the token of this job. Look how the server got at it, and revoke it if it is no workflow's."
+
+// betrays reports whether a report holds the token in any form.
+func (c *courier) betrays(r Report) bool {
+	document, err := r.Result.Marshal()
+	return err != nil || c.secret.Find(document) != nil || c.secret.Find(r.SARIF) != nil
+}
+
 // upload uploads the findings of a server.
 func (c *courier) upload(ctx context.Context, p *Publisher, r Report) {
 	if why := unfit(r.Result); why != "" {
 		c.note("Nothing was uploaded to code scanning, since " + why + ": the alerts that are open would be closed.")
-		return
-	}
-	if c.secret.Find(r.SARIF) != nil {
-		c.fail("The findings were not uploaded to code scanning: they hold the token of this job.")
 		return
 	}
 	c.fail(p.UploadSARIF(ctx, r.SARIF, r.Result.Volatile.Started))
@@ -156,13 +160,13 @@ func (c *courier) summarise() {
 		if i == 0 {
 			o.Notices = c.notices
 		}
+		if c.betrays(r) {
+			pages = append(pages, "## Sealmark\n\nA report is left out: "+leak+"\n")
+			continue
+		}
 		pages = append(pages, c.markdown(r, o))
 	}
-	page := strings.Join(pages, "\n")
-	if c.secret.Find([]byte(page)) != nil {
-		page = "## Sealmark\n\nThe report is left out: it holds the token of this job.\n"
-	}
-	if err := c.runner.Summary(page); err != nil {
+	if err := c.runner.Summary(strings.Join(pages, "\n")); err != nil {
 		c.runner.Warn("The job summary could not be written: " + err.Error())
 	}
 }

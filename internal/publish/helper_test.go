@@ -95,6 +95,9 @@ func hasCanary(t *testing.T, what, text string) {
 	}
 }
 
+// bubbleStart is when the clock of a bubble starts.
+var bubbleStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // bubble runs a test with a clock of its own, on which waits cost nothing.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
