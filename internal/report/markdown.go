@@ -32,6 +32,8 @@ type MarkdownOptions struct {
 	Marker string
 	// Notices are remarks about the delivery.
 	Notices []string
+	// Links make addresses of places; without them a report has none.
+	Links Links
 }
 
 // md is text that is safe in Markdown. Only the functions of this file make
