@@ -34,15 +34,36 @@ var (
 // place is the address of a line at the commit, "" if it can't be made.
 func (l Links) place(at rule.Location) string {
 	file, ok := relative(at.Path)
-	server := address(l.Server)
-	if !ok || server == "" || !repositoryName.MatchString(l.Repository) || !commitID.MatchString(l.Commit) {
+	repository := l.repository()
+	if !ok || repository == "" || !commitID.MatchString(l.Commit) {
 		return ""
 	}
-	link := fmt.Sprintf("%s/%s/blob/%s/%s", strings.TrimRight(server, "/"), l.Repository, l.Commit, escapedPath(file))
+	link := fmt.Sprintf("%s/blob/%s/%s", repository, l.Commit, escapedPath(file))
 	if at.Line > 0 {
 		link += fmt.Sprintf("#L%d", at.Line)
 	}
 	return link
+}
+
+// repository is the address of the repository, "" if it can't be made.
+func (l Links) repository() string {
+	server := address(l.Server)
+	if server == "" || !repositoryName.MatchString(l.Repository) {
+		return ""
+	}
+	return strings.TrimRight(server, "/") + "/" + l.Repository
+}
+
+// commit names the commit in Markdown, "" if it is not known.
+func (l Links) commit() string {
+	switch repository := l.repository(); {
+	case !commitID.MatchString(l.Commit):
+		return ""
+	case repository == "":
+		return l.Commit[:7]
+	default:
+		return "[" + l.Commit[:7] + "](" + repository + "/commit/" + l.Commit + ")"
+	}
 }
 
 // run is the address of the workflow run, "" if there is none.
