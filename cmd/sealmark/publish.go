@@ -106,7 +106,7 @@ func (f *publishFlags) publish(ctx context.Context, runner *gha.Runner, event gh
 	}
 	d := publish.Delivery{Reports: reports, Catalog: suite.Catalog(), Token: f.token, Comment: f.comment, Upload: f.upload}
 	if event.Foreign() {
-		d.Remark = fmt.Sprintf("This report comes from a run of the pull request's own code in %s. That code could have changed it: take it as its author's word.", event.Trigger.HeadRepository)
+		d.Remark = fmt.Sprintf("This report comes from a run of the pull request's own code in %s. That code could have changed it: take it as its author's word.", origin(event.Trigger.HeadRepository))
 	}
 	if f.token != "" && (f.comment || f.upload) {
 		target, err := f.locate(ctx, event)
@@ -119,6 +119,14 @@ func (f *publishFlags) publish(ctx context.Context, runner *gha.Runner, event gh
 		return ownFault(errors.New("not everything was delivered"))
 	}
 	return nil
+}
+
+// origin is the repository of a fork as Markdown.
+func origin(repository string) string {
+	if !repositoryName.MatchString(repository) {
+		return "a fork"
+	}
+	return "`" + repository + "`"
 }
 
 // locate finds out what the results are about. In a workflow a failure stops

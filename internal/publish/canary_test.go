@@ -102,6 +102,22 @@ func TestTheTokenIsNotInWhyAnUploadFailed(t *testing.T) {
 	})
 }
 
+// All that code scanning says of a document is shown, in log and summary.
+func TestWhyAnUploadFailedIsShownInFull(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGitHub(t, fakegithub.Cloud)
+		for i := range 30 {
+			g.Failure = append(g.Failure, fmt.Sprintf("run 0, result %d: locationFromSarifResult: expected an artifact location", i))
+		}
+		got := deliver(t, pull(), delivery(assessed(tools(2)...)))
+		for _, failure := range g.Failure {
+			if !strings.Contains(got.log, failure) || !strings.Contains(got.summary, failure) {
+				t.Errorf("%q is not shown", failure)
+			}
+		}
+	})
+}
+
 // A result that holds the token is not sent anywhere, however it got it.
 func TestAResultWithTheTokenIsNotSent(t *testing.T) {
 	for name, form := range disguises {

@@ -34,8 +34,8 @@ type Delivery struct {
 	Comment, Upload, Annotations bool
 	// Target is what the results are about, nil for what the event says.
 	Target *gha.Target
-	// Remark is a sentence about where the results come from, which stands
-	// above them, "" for none.
+	// Remark is a sentence in Markdown about where the results come from, which
+	// stands above each of them, "" for none.
 	Remark string
 }
 
@@ -112,7 +112,7 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 		if !c.Comment {
 			continue
 		}
-		body := c.markdown(r, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(r.Key, c.target.Run)})
+		body := c.page(r, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(r.Key, c.target.Run)})
 		address, notice := p.PostComment(ctx, body)
 		c.fail(notice)
 		if address != "" {
@@ -140,23 +140,22 @@ func (c *courier) upload(ctx context.Context, p *Publisher, r Report) {
 	c.fail(p.UploadSARIF(ctx, r.SARIF, r.Result.Volatile.Started))
 }
 
-// markdown is a report with what the delivery has to say about it.
-func (c *courier) markdown(r Report, o report.MarkdownOptions) string {
-	if c.Remark != "" {
-		o.Notices = append([]string{c.Remark}, o.Notices...)
-	}
+// page is the report of a server, below what is to be said of its origin.
+func (c *courier) page(r Report, o report.MarkdownOptions) string {
+	o.Links = report.Links{Server: c.event.ServerURL, Repository: c.event.Repository(), Commit: c.target.Commit, Run: c.target.RunURL}
 	body := report.Markdown(r.Result, c.Catalog, o)
-	if sha := c.target.Commit; sha != "" {
-		body = strings.TrimRight(body, "\n") + "\n\nThis is about commit " + sha + ".\n"
+	if c.Remark == "" {
+		return body
 	}
-	return body
+	rest := strings.TrimPrefix(body, o.Marker+"\n")
+	return body[:len(body)-len(rest)] + "> " + c.Remark + "\n\n" + rest
 }
 
 // summarise writes the job summary. All servers share its size.
 func (c *courier) summarise() {
 	var pages []string
 	for i, r := range c.Reports {
-		o := report.MarkdownOptions{Kind: report.Summary, Budget: maxSummary/len(c.Reports) - 200}
+		o := report.MarkdownOptions{Kind: report.Summary, Budget: maxSummary/len(c.Reports) - 1000}
 		if i == 0 {
 			o.Notices = c.notices
 		}
@@ -164,7 +163,7 @@ func (c *courier) summarise() {
 			pages = append(pages, "## Sealmark\n\nA report is left out: "+leak+"\n")
 			continue
 		}
-		pages = append(pages, c.markdown(r, o))
+		pages = append(pages, c.page(r, o))
 	}
 	if err := c.runner.Summary(strings.Join(pages, "\n")); err != nil {
 		c.runner.Warn("The job summary could not be written: " + err.Error())

@@ -24,7 +24,7 @@ func pull() gha.Event {
 	return gha.Event{
 		Name: "pull_request", Owner: "example-barn", Repo: "sheep-mcp", SHA: merge, Ref: "refs/pull/7/merge",
 		PullRequest: 7, HeadSHA: head, RunID: "50",
-		APIURL: "https://api.github.invalid", GraphQLURL: "https://api.github.invalid/graphql",
+		ServerURL: "https://github.invalid", APIURL: "https://api.github.invalid", GraphQLURL: "https://api.github.invalid/graphql",
 	}
 }
 
