@@ -69,7 +69,7 @@ func TestEvents(t *testing.T) {
 		{"pull_request", "pull_request_dependabot", pull, 7, false, head, ""},
 		{"pull_request", "pull_request_merged", main, 7, false, head, ""},
 		{"pull_request_review", "pull_request_review", pull, 7, false, head, ""},
-		{"pull_request_target", "pull_request_target", main, 7, true, head, "neither the head"},
+		{"pull_request_target", "pull_request_target", main, 7, true, "", "neither the head"},
 		{"push", "push", main, 0, false, merge, ""},
 		{"push", "push_tag", tag, 0, false, merge, ""},
 		{"merge_group", "merge_group", "refs/heads/gh-readonly-queue/main/pr-7-x", 0, false, merge, "merge queue"},
@@ -139,6 +139,9 @@ func TestTarget(t *testing.T) {
 		target := event(t, test.name, test.payload, test.ref, checkout(t, test.git)).Target()
 		if target.SHA != test.sha || target.Ref != test.wantRef || (target.NoUpload == "") != (test.why == "") || !strings.Contains(target.NoUpload, test.why) {
 			t.Errorf("%s: %+v", test.what, target)
+		}
+		if tested := strings.TrimSpace(test.git["HEAD"]); objectID.MatchString(tested) && tested != merge && target.Commit != tested {
+			t.Errorf("%s: commit %s is named, not %s", test.what, target.Commit, tested)
 		}
 		// What is not of the pull request is not said on it.
 		if silent := target.PullRequest == 0; test.name == "pull_request_target" && silent != (test.why != "") {
