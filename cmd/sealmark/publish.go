@@ -159,12 +159,12 @@ func (f *publishFlags) reports(runner *gha.Runner, paths []string) ([]publish.Re
 	var list []publish.Report
 	seen := map[string]string{}
 	for _, r := range results {
-		publish.Distrust(r.result, suite.Catalog())
+		known := publish.Distrust(r.result, suite.Catalog())
 		category := f.category
 		if len(results) > 1 && category != "" {
 			category += "/" + r.result.Server.Key
 		}
-		document, err := r.result.Marshal()
+		document, err := known.Marshal()
 		if err != nil {
 			return nil, err
 		}

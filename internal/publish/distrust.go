@@ -9,19 +9,20 @@ import (
 )
 
 // Distrust makes a result that was read from elsewhere fit to be shown under
-// our name: the texts of the rules are ours, not those of the document.
-// Findings of rules that we don't know are left out, and said to be.
-func Distrust(r *result.Result, catalog []rule.Check) {
+// our name: the texts of the rules are ours, not those of the document. It
+// returns what of the result code scanning may have: findings of rules that we
+// don't know stay out, and the result says so.
+func Distrust(r *result.Result, catalog []rule.Check) *result.Result {
 	r.Rules = nil
 	for _, c := range catalog {
 		r.Rules = append(r.Rules, c.Rules...)
 	}
-	known := func(id string) bool {
-		return slices.ContainsFunc(r.Rules, func(known rule.Rule) bool { return known.ID == id })
+	known := *r
+	known.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f rule.Finding) bool {
+		return !slices.ContainsFunc(r.Rules, func(ours rule.Rule) bool { return ours.ID == f.Rule })
+	})
+	if left := len(r.Findings) - len(known.Findings); left > 0 {
+		r.Notices = append([]string{fmt.Sprintf("Not uploaded to code scanning: %d of the findings, whose rules this version of Sealmark does not know.", left)}, r.Notices...)
 	}
-	before := len(r.Findings)
-	r.Findings = slices.DeleteFunc(r.Findings, func(f rule.Finding) bool { return !known(f.Rule) })
-	if left := before - len(r.Findings); left > 0 {
-		r.Notices = append([]string{fmt.Sprintf("%d findings are left out: this version of Sealmark does not know their rules.", left)}, r.Notices...)
-	}
+	return &known
 }
