@@ -199,3 +199,27 @@ func TestOneOutputFailsAlone(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatIsAcceptedIsNotOpen(t *testing.T) {
+	r := assessed(tools(3)...)
+	r.Findings[1].Accepted = &rule.Acceptance{Reason: "known"}
+	open := Open(r)
+	if len(open.Findings) != 2 || open.Findings[1].ID != r.Findings[2].ID || len(r.Findings) != 3 || r.Findings[1].Accepted == nil {
+		t.Errorf("%+v\n%+v", open.Findings, r.Findings)
+	}
+}
+
+// The rules of a foreign document are ours, and what breaks others stays out of
+// code scanning.
+func TestDistrust(t *testing.T) {
+	r := assessed(tools(3)...)
+	r.Rules = []rule.Rule{{ID: "robust.crash", Fix: "theirs"}, {ID: "evil.rule"}}
+	r.Findings[2].Rule = "evil.rule"
+	known := Distrust(r, []rule.Check{{ID: "robust-input", Rules: []rule.Rule{{ID: "robust.crash", Fix: "ours"}}}})
+	if len(known.Findings) != 2 || len(known.Rules) != 1 || known.Rules[0].Fix != "ours" {
+		t.Errorf("%+v", known)
+	}
+	if len(r.Findings) != 3 || len(r.Notices) != 1 || !strings.HasPrefix(r.Notices[0], "Not uploaded to code scanning: 1 of the findings") {
+		t.Errorf("%+v %q", r.Findings, r.Notices)
+	}
+}
