@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -108,6 +109,39 @@ func (s step) keepsToken(t *testing.T) {
 	}
 }
 
+// showsEachFindingOnce fails the test unless each finding that counts is once
+// in the report of the log, once in the summary, and annotated once at most.
+func (s step) showsEachFindingOnce(t *testing.T) {
+	t.Helper()
+	r, err := openResult(filepath.Join(s.dir, s.output("result-file")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Reported()) == 0 {
+		t.Fatal("there is no finding")
+	}
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	var printed, annotated strings.Builder
+	for line := range strings.Lines(s.log) {
+		if regexp.MustCompile(`^::(error|warning|notice) `).MatchString(line) {
+			annotated.WriteString(line)
+		} else {
+			printed.WriteString(line)
+		}
+	}
+	for _, f := range r.Reported() {
+		message := words(f.Message)
+		for where, text := range map[string]string{"log": words(printed.String()), "summary": words(html.UnescapeString(s.page))} {
+			if n := strings.Count(text, message); n != 1 {
+				t.Errorf("%q is %d times in the %s", message, n, where)
+			}
+		}
+		if n := strings.Count(words(annotated.String()), message); n > 1 {
+			t.Errorf("%q is annotated %d times", message, n)
+		}
+	}
+}
+
 func (s step) output(name string) string {
 	m := regexp.MustCompile(`(?m)^`+name+`<<.*\n(.*)\n`).FindAllStringSubmatch(s.outputs, -1)
 	if m == nil {
@@ -185,6 +219,7 @@ func TestAction(t *testing.T) {
 			if want := map[string]int{"error": exitGate, "never": exitOK}[failOn]; s.code != want {
 				t.Errorf("exit code %d, want %d", s.code, want)
 			}
+			s.showsEachFindingOnce(t)
 			for _, part := range []string{"were not uploaded to code scanning", "No comment was posted", "robust.crash"} {
 				if !strings.Contains(s.page, part) {
 					t.Errorf("the summary does not say %q", part)
