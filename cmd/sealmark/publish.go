@@ -105,6 +105,10 @@ func (f *publishFlags) publish(ctx context.Context, runner *gha.Runner, event gh
 		return usage(err)
 	}
 	d := publish.Delivery{Reports: reports, Catalog: suite.Catalog(), Token: f.token, Comment: f.comment, Upload: f.upload}
+	if event.Trigger != nil {
+		target := event.Triggered()
+		d.Target = &target
+	}
 	if event.Foreign() {
 		d.Remark = fmt.Sprintf("This report comes from a run of the pull request's own code in %s. That code could have changed it: take it as its author's word.", origin(event.Trigger.HeadRepository))
 	}

@@ -245,6 +245,13 @@ func TestPublishInAWorkflow(t *testing.T) {
 			t.Errorf("exit code %d\n%s%s", s.code, s.log, s.page)
 		}
 	})
+	t.Run("without a token", func(t *testing.T) {
+		g := newFork()
+		s := runStepIn(t, map[string]string{"results/result.json": marshalled(t, smallResult("sheep"))}, program, g, "workflow_run", "workflow_run_fork", "9100", inputs("token", ""))
+		if s.code != exitOK || len(g.Log) != 0 || !strings.Contains(s.page, "There is no token") || !strings.Contains(s.page, "/commit/"+pullOfFork.HeadSHA) {
+			t.Errorf("exit code %d, %v\n%s", s.code, g.Log, s.page)
+		}
+	})
 	t.Run("on pull_request, for a run of another job", func(t *testing.T) {
 		g := newFake(t)
 		s := runStepIn(t, map[string]string{"results/result.json": marshalled(t, smallResult("sheep"))}, program, g, "pull_request", "pull_request", "50", inputs("category", "barn", "upload-sarif", "false"))
@@ -281,6 +288,7 @@ func TestPublishAtTheDesk(t *testing.T) {
 	program := build(t)
 	g := newFake(t)
 	g.PullRequests = []fakegithub.PullRequest{pullOfFork}
+	g.Post(g.Login, publish.Marker("later", "50.1")+"\nof a workflow")
 	server := httptest.NewServer(g)
 	defer server.Close()
 	dir := t.TempDir()
@@ -307,6 +315,7 @@ func TestPublishAtTheDesk(t *testing.T) {
 		says  string
 	}{
 		{canary, []string{"--repository", "example-barn/sheep-mcp", "--pull-request", "7", "result.json"}, exitOK, "Comment: http://web.invalid/pull/7#issuecomment-"},
+		{canary, []string{"--repository", "example-barn/sheep-mcp", "--pull-request", "7", "--category", "later", "result.json"}, exitOwnFault, "it is that of a later run"},
 		{canary, []string{"--repository", "example-barn/sheep-mcp", "--pull-request", "8", "result.json"}, exitOwnFault, "pull request 8 can't be read"},
 		{canary, []string{"--repository", "example-barn/sheep-mcp", "--pull-request", "7", "--commit", strings.Repeat("3", 40), "result.json"}, exitOwnFault, "is at commit"},
 		{canary, []string{"result.json"}, exitUsage, "give --repository OWNER/NAME"},
@@ -319,7 +328,7 @@ func TestPublishAtTheDesk(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", test.args, code, out)
 		}
 	}
-	if len(g.Comments) != 1 || g.Comments[0].PullRequest != 7 {
+	if len(g.Comments) != 2 || g.Comments[1].PullRequest != 7 || !strings.HasSuffix(g.Comments[0].Body, "of a workflow") {
 		t.Errorf("%+v", g.Comments)
 	}
 	for _, p := range g.Problems {

@@ -52,7 +52,7 @@ func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Deliver
 	c.setOutputs(c.values())
 	if d.Annotations {
 		if left := runner.Annotate(c.annotations()); left > 0 {
-			c.note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The tables below have them.", left))
+			c.note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The result file has them all.", left))
 		}
 	}
 	if d.Token == "" && (d.Upload || d.Comment) {
@@ -101,6 +101,8 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 		return nil
 	}
 	p.target = c.target
+	ctx, cancel := context.WithTimeout(ctx, patienceInAll)
+	defer cancel()
 	for _, r := range c.Reports {
 		if c.betrays(r) {
 			c.fail("Nothing was uploaded and no comment was posted: " + leak)

@@ -40,7 +40,7 @@ func TestJobsThatRaceLeaveOneComment(t *testing.T) {
 				p := publisher(t, pull())
 				all.Go(func() {
 					run := fmt.Sprint(50 + i)
-					if _, notice := p.PostComment(t.Context(), body("k", run, "of run "+run)); notice != "" {
+					if _, notice := p.PostComment(t.Context(), body("k", run, "of run "+run)); notice != "" && !strings.Contains(notice, "later run") {
 						t.Errorf("seed %d, run %s: %s", seed, run, notice)
 					}
 				})
