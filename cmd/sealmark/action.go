@@ -14,6 +14,7 @@ import (
 	"github.com/sealmark/action/internal/gha"
 	"github.com/sealmark/action/internal/publish"
 	"github.com/sealmark/action/internal/report"
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/suite"
 	"github.com/sealmark/action/internal/version"
 	"github.com/sealmark/action/sarif"
@@ -25,7 +26,8 @@ func newAction() *cobra.Command {
 		Short: "Run as a step of GitHub Actions",
 		Long: `Action is the entrypoint of the container action. It reads the action's inputs
 from the environment, runs the suite, and writes outputs, annotations, the job
-summary, code-scanning alerts and one comment on the pull request.`,
+summary, code-scanning alerts and one comment on the pull request. With the
+input publish it delivers results that another workflow made.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			runner := gha.New(cmd.OutOrStdout(), os.Getenv)
@@ -47,6 +49,14 @@ func action(ctx context.Context, runner *gha.Runner) error {
 	event, err := runner.Event()
 	if err != nil {
 		return ownFault(err)
+	}
+	if runner.Input("publish") != "" {
+		var f publishFlags
+		paths, err := f.fromInputs(runner)
+		if err != nil {
+			return usage(err)
+		}
+		return f.publish(ctx, runner, event, paths)
 	}
 	untrusted, err := admit(runner, event)
 	if err != nil {
@@ -160,14 +170,18 @@ func files(r *publish.Report, workspace, category string) error {
 	if err != nil {
 		return err
 	}
-	if r.SARIF, err = toSARIF(document, sarif.Options{Category: category}); err != nil {
+	findings, err := toSARIF(document, sarif.Options{Category: category})
+	if err != nil {
+		return err
+	}
+	if r.SARIF, err = uploaded(r.Result, category); err != nil {
 		return err
 	}
 	for _, file := range []struct {
 		name string
 		path *string
 		data []byte
-	}{{"result.json", &r.ResultFile, document}, {"sealmark.sarif", &r.SARIFFile, r.SARIF}} {
+	}{{"result.json", &r.ResultFile, document}, {"sealmark.sarif", &r.SARIFFile, findings}} {
 		path := filepath.Join(dir, file.name)
 		if err := save(nil, path, file.data); err != nil {
 			return err
@@ -176,6 +190,15 @@ func files(r *publish.Report, workspace, category string) error {
 		adopt(path, workspace)
 	}
 	return nil
+}
+
+// uploaded is the SARIF document of a result that code scanning gets.
+func uploaded(r *result.Result, category string) ([]byte, error) {
+	document, err := publish.Open(r).Marshal()
+	if err != nil {
+		return nil, err
+	}
+	return toSARIF(document, sarif.Options{Category: category})
 }
 
 // folder makes a folder in the checkout, which git ignores and whose name the

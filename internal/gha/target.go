@@ -7,8 +7,9 @@ import (
 
 // Target is what results are about, and where on GitHub they go.
 type Target struct {
-	// Commit is the commit that a reader knows: the head of a pull request,
-	// else that of the ref; "" if it is not known.
+	// Commit is the commit that a reader knows: the head of a pull request if
+	// that or its merge is tested, else the one that is checked out; "" if it
+	// is not known.
 	Commit string
 	// SHA and Ref are what an analysis is uploaded for. NoUpload says why there
 	// is none, "" if there is one.
@@ -38,7 +39,7 @@ func (e Event) Target() Target {
 	if e.Name == "pull_request_target" {
 		e.aim(&t)
 	} else if there := e.CheckedOut; there != "" && there != t.SHA {
-		t.SHA, t.Ref = there, fmt.Sprintf("refs/pull/%d/head", e.PullRequest)
+		t.Commit, t.SHA, t.Ref = there, there, fmt.Sprintf("refs/pull/%d/head", e.PullRequest)
 		if e.PullRequest == 0 {
 			t.NoUpload = "the commit that is checked out is not the one of the event"
 		}
@@ -68,7 +69,7 @@ func (e Event) aim(t *Target) {
 		t.SHA, t.Ref = there, fmt.Sprintf("refs/pull/%d/merge", e.PullRequest)
 	default:
 		t.NoUpload = "neither the head nor the merge of the pull request is checked out"
-		t.NoComment, t.PullRequest = t.NoUpload, 0
+		t.NoComment, t.Commit, t.PullRequest = t.NoUpload, there, 0
 	}
 }
 

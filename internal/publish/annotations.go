@@ -13,13 +13,13 @@ import (
 // annotations are the findings of all servers as remarks at their places,
 // gravest first, and among equals those that the base does not have. A server
 // that is not assessed has its reason before them.
-func annotations(reports []Report) []gha.Annotation {
+func (c *courier) annotations() []gha.Annotation {
 	type remark struct {
 		gha.Annotation
 		known bool // the base has it too
 	}
 	var list []remark
-	for _, report := range reports {
+	for _, report := range c.Reports {
 		r := report.Result
 		if r.Reason != nil {
 			list = append(list, remark{Annotation: at(r.Server.Anchor, gha.Annotation{Level: "error", Title: "Sealmark: not assessed", Message: strings.TrimSpace(r.Reason.Text + " " + r.Reason.Next)})})
@@ -41,10 +41,14 @@ func annotations(reports []Report) []gha.Annotation {
 	})
 	var sorted []gha.Annotation
 	for _, r := range list {
+		r.Path, r.Title, r.Message = c.clean(r.Path), c.clean(r.Title), c.clean(r.Message)
 		sorted = append(sorted, r.Annotation)
 	}
 	return sorted
 }
+
+// clean removes the token from a text on one line.
+func (c *courier) clean(text string) string { return c.secret.Line(text, 4000) }
 
 // at puts an annotation at a place.
 func at(place rule.Location, a gha.Annotation) gha.Annotation {

@@ -20,8 +20,12 @@ import (
 	"github.com/sealmark/action/internal/redact"
 )
 
-// patience bounds all tries of one output.
-const patience = 2 * time.Minute
+const (
+	// patience bounds all tries of one output.
+	patience = 2 * time.Minute
+	// patienceInAll bounds the outputs of all servers of a step.
+	patienceInAll = 10 * time.Minute
+)
 
 // Publisher speaks to GitHub's API.
 type Publisher struct {

@@ -59,6 +59,8 @@ func (p *Publisher) PostComment(ctx context.Context, body string) (address, noti
 	// is there.
 	comment, err := retried(ctx, nil, func() (*github.IssueComment, error) { return p.upsert(ctx, mine[1], mine[2], body) })
 	switch {
+	case err == nil && laterThan(comment.GetBody(), mine[2]):
+		return comment.GetHTMLURL(), "The comment was left as it is: it is that of a later run."
 	case err == nil:
 		return comment.GetHTMLURL(), ""
 	case denied(err) && strings.Contains(strings.ToLower(err.Error()), "locked"):
@@ -99,8 +101,9 @@ func (p *Publisher) upsert(ctx context.Context, key, run, body string) (*github.
 // end with the same one. It returns nil if none can be updated.
 func (p *Publisher) settle(ctx context.Context, own []*github.IssueComment, run, body string) (*github.IssueComment, error) {
 	for _, c := range own {
-		if there := marker.FindStringSubmatch(c.GetBody())[2]; newer(there, run) {
-			run, body = there, c.GetBody()
+		if laterThan(c.GetBody(), run) {
+			body = c.GetBody()
+			run = marker.FindStringSubmatch(body)[2]
 		}
 	}
 	for i, c := range own {
@@ -131,11 +134,15 @@ func content(body string) string {
 	return strings.TrimSpace(body[len(marker.FindString(body)):])
 }
 
-// newer reports whether the run of a comment is later than ours: it has a
-// larger number, or is a later attempt.
-func newer(there, ours string) bool {
-	a, b := numbers(there), numbers(ours)
-	return slices.Compare(a[:], b[:]) > 0
+// laterThan reports whether a comment is of a later run than ours: one with a
+// larger number, or a later attempt.
+func laterThan(body, run string) bool {
+	m := marker.FindStringSubmatch(body)
+	if m == nil {
+		return false
+	}
+	there, ours := numbers(m[2]), numbers(run)
+	return slices.Compare(there[:], ours[:]) > 0
 }
 
 // own returns our comments of a key, oldest first. A comment is ours if it

@@ -34,8 +34,8 @@ type Delivery struct {
 	Comment, Upload, Annotations bool
 	// Target is what the results are about, nil for what the event says.
 	Target *gha.Target
-	// Remark is a sentence about where the results come from, which stands
-	// above them, "" for none.
+	// Remark is a sentence in Markdown about where the results come from, which
+	// stands above each of them, "" for none.
 	Remark string
 }
 
@@ -51,8 +51,8 @@ func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Deliver
 	c := &courier{runner: runner, event: event, target: target, Delivery: d, secret: redact.New(map[string]string{"token": d.Token})}
 	c.setOutputs(c.values())
 	if d.Annotations {
-		if left := runner.Annotate(annotations(d.Reports)); left > 0 {
-			c.note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The tables below have them.", left))
+		if left := runner.Annotate(c.annotations()); left > 0 {
+			c.note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The result file has them all.", left))
 		}
 	}
 	if d.Token == "" && (d.Upload || d.Comment) {
@@ -101,25 +101,36 @@ func (c *courier) online(ctx context.Context) (addresses []string) {
 		return nil
 	}
 	p.target = c.target
+	ctx, cancel := context.WithTimeout(ctx, patienceInAll)
+	defer cancel()
 	for _, r := range c.Reports {
+		if c.betrays(r) {
+			c.fail("Nothing was uploaded and no comment was posted: " + leak)
+			continue
+		}
 		if c.Upload {
 			c.upload(ctx, p, r)
 		}
 		if !c.Comment {
 			continue
 		}
-		body := c.markdown(r, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(r.Key, c.target.Run)})
-		if c.secret.Find([]byte(body)) != nil {
-			c.fail("No comment was posted: the report holds the token of this job.")
-			continue
-		}
+		body := c.page(r, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(r.Key, c.target.Run)})
 		address, notice := p.PostComment(ctx, body)
 		c.fail(notice)
 		if address != "" {
+			c.runner.Info("Comment: " + address)
 			addresses = append(addresses, address)
 		}
 	}
 	return addresses
+}
+
+const leak = "it holds the token of this job. Look how the server got at it, and revoke it if it is no workflow's."
+
+// betrays reports whether a report holds the token in any form.
+func (c *courier) betrays(r Report) bool {
+	document, err := r.Result.Marshal()
+	return err != nil || c.secret.Find(document) != nil || c.secret.Find(r.SARIF) != nil
 }
 
 // upload uploads the findings of a server.
@@ -128,40 +139,35 @@ func (c *courier) upload(ctx context.Context, p *Publisher, r Report) {
 		c.note("Nothing was uploaded to code scanning, since " + why + ": the alerts that are open would be closed.")
 		return
 	}
-	if c.secret.Find(r.SARIF) != nil {
-		c.fail("The findings were not uploaded to code scanning: they hold the token of this job.")
-		return
-	}
 	c.fail(p.UploadSARIF(ctx, r.SARIF, r.Result.Volatile.Started))
 }
 
-// markdown is a report with what the delivery has to say about it.
-func (c *courier) markdown(r Report, o report.MarkdownOptions) string {
-	if c.Remark != "" {
-		o.Notices = append([]string{c.Remark}, o.Notices...)
-	}
+// page is the report of a server, below what is to be said of its origin.
+func (c *courier) page(r Report, o report.MarkdownOptions) string {
+	o.Links = report.Links{Server: c.event.ServerURL, Repository: c.event.Repository(), Commit: c.target.Commit, Run: c.target.RunURL}
 	body := report.Markdown(r.Result, c.Catalog, o)
-	if sha := c.target.Commit; sha != "" {
-		body = strings.TrimRight(body, "\n") + "\n\nThis is about commit " + sha + ".\n"
+	if c.Remark == "" {
+		return body
 	}
-	return body
+	rest := strings.TrimPrefix(body, o.Marker+"\n")
+	return body[:len(body)-len(rest)] + "> " + c.Remark + "\n\n" + rest
 }
 
 // summarise writes the job summary. All servers share its size.
 func (c *courier) summarise() {
 	var pages []string
 	for i, r := range c.Reports {
-		o := report.MarkdownOptions{Kind: report.Summary, Budget: maxSummary/len(c.Reports) - 200}
+		o := report.MarkdownOptions{Kind: report.Summary, Budget: maxSummary/len(c.Reports) - 1000}
 		if i == 0 {
 			o.Notices = c.notices
 		}
-		pages = append(pages, c.markdown(r, o))
+		if c.betrays(r) {
+			pages = append(pages, "## Sealmark\n\nA report is left out: "+leak+"\n")
+			continue
+		}
+		pages = append(pages, c.page(r, o))
 	}
-	page := strings.Join(pages, "\n")
-	if c.secret.Find([]byte(page)) != nil {
-		page = "## Sealmark\n\nThe report is left out: it holds the token of this job.\n"
-	}
-	if err := c.runner.Summary(page); err != nil {
+	if err := c.runner.Summary(strings.Join(pages, "\n")); err != nil {
 		c.runner.Warn("The job summary could not be written: " + err.Error())
 	}
 }

@@ -136,7 +136,7 @@ func (r *runner) prepare() {
 	cleaner := redact.New(secrets, boxPaths(r.Box)...)
 	r.env = &check.Env{
 		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
-		Server:   server, Needs: r.Needs,
+		Server: server, Needs: r.Needs,
 		Progress: r.Progress.Step,
 		Snapshot: r.Snapshot,
 		Recorded: r.Snapshot != nil,
