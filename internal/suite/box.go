@@ -11,7 +11,7 @@ import (
 // boxPaths are the folders of a box, whose names differ from run to run, and
 // what the result shows in their place: paths in the copy are relative.
 func boxPaths(box *confine.Box) []redact.Path {
-	if box == nil {
+	if box == nil || !box.Isolation().Copy {
 		return nil
 	}
 	paths := []redact.Path{{Folder: box.Dir(), Shown: "."}}

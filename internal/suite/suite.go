@@ -44,8 +44,10 @@ type Run struct {
 	// Dir is where the server is started, "" for the folder of the
 	// configuration, which the result shows.
 	Dir string
-	// Needs are the variables that its manifest requires.
-	Needs []string
+	// Defaults are variables that its manifest gives it, Needs those that it
+	// requires without a value.
+	Defaults map[string]string
+	Needs    []string
 	// Box is where the server is started, nil for in place.
 	Box *confine.Box
 	// Unready says why the server is not started, nil if it is.
@@ -129,7 +131,7 @@ func (r *runner) prepare() {
 	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: cmp.Or(r.Dir, c.Directory)}, URL: c.URL, Limit: c.TimeoutStart}
 	if !server.Remote() && r.Snapshot == nil {
 		canaries = plant()
-		server.Command.Env = childEnv(r.Box, c.Env, canaries)
+		server.Command.Env = childEnv(r.Box, r.Defaults, c.Env, canaries)
 	}
 	secrets := maps.Clone(c.Secrets)
 	maps.Copy(secrets, canaries)

@@ -646,7 +646,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("INPUT_TOKEN", "ghs_not_for_servers_1")
 	t.Setenv("ACTIONS_RUNTIME_TOKEN", "ghs_not_for_servers_2")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "ghs_not_for_servers_3")
-	for _, pair := range childEnv(nil, nil, nil) {
+	for _, pair := range childEnv(nil, nil, nil, nil) {
 		if strings.Contains(pair, "ghs_not_for_servers") {
 			t.Errorf("the server gets %s", pair)
 		}

@@ -154,13 +154,18 @@ func mirror(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// The server may run as another user.
+	if err := os.Chmod(copied, 0o755); err != nil {
+		os.RemoveAll(copied)
+		return "", err
+	}
 	for _, e := range entries {
 		if err := os.Symlink(filepath.Join(dir, e.Name()), filepath.Join(copied, e.Name())); err != nil {
 			os.RemoveAll(copied)
 			return "", err
 		}
 	}
-	file, err := os.OpenFile(filepath.Join(copied, ".env"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(filepath.Join(copied, ".env"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if os.IsExist(err) {
 		return copied, nil
 	}
