@@ -26,8 +26,9 @@ type pipeline struct {
 	// isolated: every server runs in a copy, also one whose command is given,
 	// and as a user of its own if user is set.
 	isolated, user bool
-	// cache is a folder for the package managers, "" for none.
-	cache string
+	// caches are the variables that show package managers the folders for
+	// their caches.
+	caches map[string]string
 	console
 }
 
@@ -87,6 +88,9 @@ func (p *pipeline) ready(ctx context.Context, j job) (readied, error) {
 			return r, err
 		}
 		r.end = func() { box.Close() }
+		if box.Isolation().Copy {
+			r.run.Defaults = p.caches
+		}
 		steps := j.steps(p.root)
 		r.run.Box, r.run.Plan = box, shown(j.Plan, steps)
 		if box.Isolation().Copy {
@@ -135,7 +139,7 @@ func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *c
 	if len(steps) > 0 {
 		out, end = p.building(title(j.Key, steps))
 	}
-	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: j.BuildEnv, Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
+	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(p.caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
 	end()
 	var failed *target.BuildError
 	switch {
@@ -170,7 +174,7 @@ func (p *pipeline) launch(ctx context.Context, j job, r readied) *result.Result 
 	}
 	var first *result.Result
 	for _, l := range r.launches {
-		run.Config, run.Defaults, run.Needs = j.launched(l)
+		run = launched(run, j, l)
 		res := p.assess(ctx, run)
 		if res.Status == result.Assessed {
 			return res
@@ -184,6 +188,25 @@ func (p *pipeline) launch(ctx context.Context, j job, r readied) *result.Result 
 		run.Notices = append(run.Notices, fmt.Sprintf("Launched for %s, the server could not be tested: %s The next way that its manifest names was tried.", l.Transport, res.Reason.Text))
 	}
 	return first
+}
+
+// launched is a run by one way to launch its server.
+func launched(run suite.Run, j job, l target.Launch) suite.Run {
+	var defaults map[string]string
+	run.Config, defaults, run.Needs = j.launched(l)
+	run.Defaults = layered(run.Defaults, defaults)
+	return run
+}
+
+// layered are the variables of several maps, of which the last one wins.
+func layered(maps ...map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, m := range maps {
+		for name, value := range m {
+			all[name] = value
+		}
+	}
+	return all
 }
 
 func (p *pipeline) assess(ctx context.Context, run suite.Run) *result.Result {

@@ -93,9 +93,7 @@ func (f *runFlags) started(cmd *cobra.Command, c *config.Config, do func(context
 	}
 	var first error
 	for _, l := range r.launches {
-		run := r.run
-		run.Config, run.Defaults, run.Needs = j.launched(l)
-		err := do(cmd.Context(), run)
+		err := do(cmd.Context(), launched(r.run, j, l))
 		if err == nil {
 			return nil
 		}
