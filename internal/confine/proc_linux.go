@@ -12,10 +12,10 @@ import (
 
 // process is what /proc says of a process.
 type process struct {
-	pid, parent, user, group int
-	state                    byte
-	threads                  int
-	resident                 int64 // bytes
+	pid, parent, user, session int
+	state                      byte
+	threads                    int
+	resident                   int64 // bytes
 }
 
 func (p process) ended() bool   { return p.state == 'Z' || p.state == 'X' }
@@ -64,6 +64,8 @@ func inspect(pid int, buf []byte) (p process, ok bool) {
 			p.state = value[0]
 		case "PPid":
 			p.parent = number(value)
+		case "NSsid":
+			p.session = number(value)
 		case "Uid":
 			p.user = number(value) // the real one
 		case "Threads":

@@ -82,7 +82,7 @@ func stage() error {
 		return fmt.Errorf("ask to end with Sealmark: %w", err)
 	}
 	if os.Getppid() != parent {
-		return errors.New("Sealmark has ended")
+		return errors.New("its parent has ended")
 	}
 	// As its user, who may not enter all that root may.
 	if o.Dir != "" {

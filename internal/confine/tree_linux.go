@@ -2,6 +2,7 @@ package confine
 
 import (
 	"os"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -67,7 +68,37 @@ func (b *Box) marks() map[uint64]bool {
 	return marks
 }
 
-func (t *Tree) kill() { t.box.killAll(t) }
+// parting is how long processes may take to notice that the command which
+// started them has ended.
+const parting = time.Second
+
+const outlived = "A process left the session of the command that started it and outlived that; it was ended."
+
+func (t *Tree) kill() {
+	for deadline := time.Now().Add(parting); t.strays(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.box.breach(outlived)
+			break
+		}
+	}
+	t.box.killAll(t)
+}
+
+// strays reports whether processes of the tree have outlived its command in
+// another session, which nobody has noticed yet.
+func (t *Tree) strays() bool {
+	if slices.Contains(t.box.Breaches(), outlived) {
+		return false
+	}
+	found := false
+	for _, p := range t.box.members(t) {
+		if p.pid == t.cmd.Process.Pid && !p.ended() {
+			return false
+		}
+		found = found || !p.ended() && p.session != t.cmd.Process.Pid
+	}
+	return found
+}
 
 // killAll ends the processes of a tree, or of the box where t is nil. They are
 // stopped first, so that none can start another one while it is not looked at.
