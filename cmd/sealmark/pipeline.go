@@ -97,6 +97,10 @@ func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 		if j.folder(p.root) == "" {
 			o.Root = j.Directory
 		}
+		if len(j.steps(p.root)) == 0 {
+			// What earlier steps built is mostly ignored by Git.
+			o.Keep = []string{"."}
+		}
 	}
 	box, err := confine.New(ctx, o)
 	if err != nil {
