@@ -130,7 +130,7 @@ func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 		if rel, ok := inside(o.Root, p.cache); ok && p.cache != "" {
 			o.Omit = []string{rel}
 		}
-		if j.Plan == nil || j.Build != nil {
+		if len(j.steps(p.root)) == 0 || j.Build != nil {
 			// What an earlier step installed and built is needed; Git ignores
 			// it as a rule.
 			o.Keep = []string{"."}
