@@ -99,6 +99,8 @@ func (r *runner) cover(c *result.Coverage, tool string) {
 	}
 	if probed {
 		c.ToolsProbed++
+	} else {
+		c.Unprobed = append(c.Unprobed, r.env.Redact.Line(tool, 256))
 	}
 	if valid {
 		c.ToolsValid++
