@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"github.com/invopop/jsonschema"
@@ -49,7 +50,7 @@ func newDocs() *cobra.Command {
 
 // docFiles are the generated files, by path from the repository's root.
 func docFiles() (map[string][]byte, error) {
-	files := explain.DocFiles(suite.Catalog(), config.Keys, append(config.AllKeys(suite.Catalog()), config.ProbeKeys...))
+	files := explain.DocFiles(suite.Catalog(), config.Keys, slices.Concat(config.AllKeys(suite.Catalog()), config.AcceptKeys, config.ProbeKeys))
 	schema, err := config.Schema(suite.Catalog())
 	if err != nil {
 		return nil, err

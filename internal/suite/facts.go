@@ -206,6 +206,7 @@ func (r *runner) snapshot() *result.Snapshot {
 		Capabilities:    []string{},
 		Instructions:    r.env.Redact.Text(snap.Instructions, 2000),
 		Tools:           []string{}, Resources: []string{}, Templates: []string{}, Prompts: []string{},
+		Surface: r.surface(snap),
 	}
 	var capabilities map[string]json.RawMessage
 	json.Unmarshal(snap.Capabilities, &capabilities)
