@@ -28,6 +28,9 @@ type pipeline struct {
 	isolated, user bool
 	// cache is a folder for the package managers, "" for none.
 	cache string
+	// base is the commit that the change starts from, "" if it is to be found
+	// out.
+	base string
 	console
 }
 
@@ -78,6 +81,7 @@ func (p *pipeline) test(ctx context.Context, j job) (tested, error) {
 		}
 	}
 	t.Result = p.launch(ctx, j, run, launches)
+	relate(j.Config, t.Result, func() (*result.Result, string, error) { return p.mergeBase(ctx, j) })
 	return t, nil
 }
 

@@ -18,11 +18,10 @@ func Apply(now, base *result.Result, source, commit string) {
 	c := Results(now, base)
 	c.Base.Source, c.Base.Commit = source, line(commit, 64)
 	now.Comparison = c
-	at := slices.IndexFunc(now.Checks, func(c result.Check) bool { return c.ID == surfaceCheck })
-	if at < 0 {
-		return
+	check := &result.Check{}
+	if i := slices.IndexFunc(now.Checks, func(c result.Check) bool { return c.ID == surfaceCheck }); i >= 0 {
+		check = &now.Checks[i]
 	}
-	check := &now.Checks[at]
 	if !c.SurfaceCompared {
 		check.Verdict, check.Reason = rule.Unverified, "The base can't be compared with. "+strings.Join(c.Incomparable, " ")
 		return

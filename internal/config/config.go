@@ -101,6 +101,7 @@ type Config struct {
 	// Path is the configuration file that was read, "" for none.
 	Path string
 
+	sources  Sources
 	values   map[string]value
 	disabled map[string]Origin // check id -> where it was switched off
 	checks   []rule.Check
@@ -182,7 +183,7 @@ func (s Sources) parts(file *File) ([]*part, error) {
 // merge merges the sources for one server.
 func (s Sources) merge(file *File, p *part, checks []rule.Check) (*Config, error) {
 	b := &builder{Sources: s, file: file, part: p, c: &Config{
-		checks: checks, values: map[string]value{}, disabled: map[string]Origin{}, Name: p.name,
+		sources: s, checks: checks, values: map[string]value{}, disabled: map[string]Origin{}, Name: p.name,
 		Env: map[string]string{}, BuildEnv: map[string]string{}, Secrets: map[string]string{}, RuleSeverity: map[string]string{}, Path: file.Name,
 	}}
 	b.settings()

@@ -254,6 +254,8 @@ type Volatile struct {
 	CheckSeconds map[string]float64 `json:"check_seconds,omitempty"`
 	// BuildLog is where the output of the build was written, "" for nowhere.
 	BuildLog string `json:"build_log,omitempty"`
+	// Commit is the commit that was checked out, "" if it is not known.
+	Commit string `json:"commit,omitempty"`
 	// Remarks are sentences about this run alone, such as a fall-back to one
 	// lane.
 	Remarks []string `json:"remarks,omitempty"`
