@@ -63,7 +63,7 @@ func (p *pipeline) elsewhere(ctx context.Context, j job, folder string) (*result
 	}
 	there := jobs[i]
 	there.Key = j.Key + " (merge base)"
-	t, err := other.test(ctx, there)
+	t, err := other.question(ctx, there)
 	switch {
 	case err != nil:
 		return nil, err
