@@ -128,7 +128,7 @@ func (r *runner) prepare() {
 		r.Progress = silent{}
 	}
 	canaries := map[string]string{}
-	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: cmp.Or(r.Dir, c.Directory)}, URL: c.URL, Limit: c.TimeoutStart}
+	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: cmp.Or(r.Dir, c.Directory), Box: r.Box}, URL: c.URL, Limit: c.TimeoutStart}
 	if !server.Remote() && r.Snapshot == nil {
 		canaries = plant()
 		server.Command.Env = childEnv(r.Box, r.Defaults, c.Env, canaries)

@@ -137,7 +137,7 @@ func run(ctx context.Context, step Step, box *confine.Box, env []string, log io.
 	cmd.Args[0] = step.Args[0]
 	cmd.Dir, cmd.Env = filepath.Join(box.Dir(), filepath.FromSlash(step.Dir)), env
 	cmd.Stdout, cmd.Stderr = theirs, theirs
-	tree, err := box.Start(cmd)
+	tree, err := box.StartOnline(cmd)
 	theirs.Close()
 	if err != nil {
 		return "could not be started: " + err.Error(), err

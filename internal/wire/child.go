@@ -9,11 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+
+	"github.com/sealmark/action/internal/confine"
 )
 
 // child is a process that is not spoken to over its pipes.
 type child struct {
 	cmd     *exec.Cmd
+	tree    *confine.Tree
 	stdin   *os.File
 	out     *os.File
 	log     *serverLog
@@ -24,7 +27,8 @@ type child struct {
 	asked   bool
 }
 
-// startChild starts a process with a process group of its own. Its stdin stays
+// startChild starts a process, in its box or with a process group of its own.
+// Its stdin stays
 // open and silent.
 func startChild(command Command) (*child, error) {
 	cmd, err := prepare(command)
@@ -43,7 +47,7 @@ func startChild(command Command) (*child, error) {
 	}
 	c := &child{cmd: cmd, stdin: stdin, out: out, log: newServerLog(), exited: make(chan struct{}), done: make(chan struct{})}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, theirs, theirs
-	err = launch(command, cmd)
+	c.tree, err = launch(command, command.Box.StartServing, cmd)
 	in.Close()
 	theirs.Close()
 	if err != nil {
@@ -85,7 +89,7 @@ func (c *child) close(ctx context.Context) {
 		select {
 		case <-c.exited:
 		default:
-			terminateGroup(c.cmd)
+			c.tree.Terminate()
 			waitFor(ctx, c.exited, termWait)
 		}
 	})
@@ -94,7 +98,7 @@ func (c *child) close(ctx context.Context) {
 
 // kill ends the process and what it started, and waits for it.
 func (c *child) kill() {
-	killGroup(c.cmd)
+	c.tree.Kill()
 	<-c.done
 	c.stdin.Close()
 }
@@ -115,18 +119,17 @@ func prepare(command Command) (*exec.Cmd, error) {
 	cmd.Args[0] = command.Args[0]
 	// A nil environment would mean ours, with its secrets.
 	cmd.Dir, cmd.Env = command.Dir, append([]string{}, command.Env...)
-	own(cmd)
 	return cmd, nil
 }
 
 // launch starts the process of a command.
-func launch(command Command, cmd *exec.Cmd) error {
-	err := cmd.Start()
+func launch(command Command, start func(*exec.Cmd) (*confine.Tree, error), cmd *exec.Cmd) (*confine.Tree, error) {
+	tree, err := start(cmd)
 	switch {
 	case err == nil:
-		return nil
+		return tree, nil
 	case errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission):
-		return &NotFoundError{command.Args[0], err}
+		return nil, &NotFoundError{command.Args[0], err}
 	}
-	return fmt.Errorf("start %q: %w", command.Args[0], err)
+	return nil, fmt.Errorf("start %q: %w", command.Args[0], err)
 }
