@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 
 // testAll tests all servers that are meant, one after the other.
 func testAll(ctx context.Context, runner *gha.Runner, event gha.Event, list []*config.Config) ([]tested, error) {
-	p := &pipeline{root: repositoryRoot(), isolated: true, user: mayDropRights(), console: &workflowLog{Runner: runner, warn: !mayDropRights()}}
+	p := &pipeline{root: repositoryRoot(), base: event.BaseSHA, isolated: true, user: mayDropRights(), console: &workflowLog{Runner: runner, warn: !mayDropRights()}}
 	jobs, err := plan(list, p.root)
 	if err != nil {
 		return nil, err
@@ -35,6 +36,7 @@ func testAll(ctx context.Context, runner *gha.Runner, event gha.Event, list []*c
 		if err != nil {
 			return nil, err
 		}
+		t.Result.Volatile.Commit = cmp.Or(event.CheckedOut, event.SHA)
 		log, end := runner.Guarded()
 		err = report.Terminal(log, t.Result, suite.Catalog(), report.Options{})
 		end()

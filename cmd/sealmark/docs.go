@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"github.com/invopop/jsonschema"
@@ -67,7 +68,7 @@ func readme(path string) error {
 
 // docFiles are the generated files, by path from the repository's root.
 func docFiles() (map[string][]byte, error) {
-	files := explain.DocFiles(suite.Catalog(), config.Keys, append(config.AllKeys(suite.Catalog()), config.ProbeKeys...))
+	files := explain.DocFiles(suite.Catalog(), config.Keys, slices.Concat(config.AllKeys(suite.Catalog()), config.AcceptKeys, config.ProbeKeys))
 	schema, err := config.Schema(suite.Catalog())
 	if err != nil {
 		return nil, err

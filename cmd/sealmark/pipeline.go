@@ -26,6 +26,9 @@ type pipeline struct {
 	// isolated: every server runs in a copy, also one whose command is given,
 	// and as a user of its own if user is set.
 	isolated, user bool
+	// base is the commit that the change starts from, "" if it is to be found
+	// out.
+	base string
 	// caches are the variables that show package managers the folders for
 	// their caches; cache is the folder that is kept in the checkout, "" for
 	// none.
@@ -53,8 +56,19 @@ type tested struct {
 	Log []byte
 }
 
-// test tests a server. Its error is Sealmark's own fault.
+// test tests a server and compares it with its base. Its error is Sealmark's
+// own fault.
 func (p *pipeline) test(ctx context.Context, j job) (tested, error) {
+	t, err := p.question(ctx, j)
+	if err != nil {
+		return tested{}, err
+	}
+	relate(j.Config, t.Result, func() (*result.Result, string, error) { return p.mergeBase(ctx, j) })
+	return t, nil
+}
+
+// question builds a server and puts the questions of the suite to it.
+func (p *pipeline) question(ctx context.Context, j job) (tested, error) {
 	r, err := p.ready(ctx, j)
 	if err != nil {
 		return tested{}, err

@@ -89,7 +89,10 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	f.outputs.add(flags)
 	for _, key := range config.Keys {
 		if isSetting(key) {
-			flags.Var(&setting{key: key}, strings.TrimPrefix(key.Flag, "--"), flagUsage(key))
+			flag := flags.VarPF(&setting{key: key}, strings.TrimPrefix(key.Flag, "--"), "", flagUsage(key))
+			if key.Type == rule.Bool {
+				flag.NoOptDefVal = "true"
+			}
 		}
 	}
 	flags.StringSliceVar(&f.only, "only", nil, "run only these `checks`; may be repeated")
@@ -100,7 +103,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 // isSetting reports whether a key has a flag with a plain value. The others
 // are flags of another form.
 func isSetting(key rule.Key) bool {
-	return key.Flag != "" && key.Type != rule.Bool && !strings.HasPrefix(key.Name, "server.")
+	return key.Flag != "" && key.Name != "standard" && !strings.HasPrefix(key.Name, "server.")
 }
 
 // setting is the text of a flag that sets a key; the configuration checks it.
@@ -189,6 +192,9 @@ func (f *runFlags) run(cmd *cobra.Command, command []string) error {
 	if err := f.outputs.check(); err != nil {
 		return usage(err)
 	}
+	if err := namedBase(list[0]); err != nil {
+		return usage(err)
+	}
 	if f.snapshot != "" {
 		snap, err := readSnapshot(f.snapshot)
 		if err != nil {
@@ -198,6 +204,7 @@ func (f *runFlags) run(cmd *cobra.Command, command []string) error {
 		progress := f.outputs.progress(cmd)
 		res := assess(cmd.Context(), suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: serverKey(c), Anchor: anchor(c), Progress: progress})
 		progress.Done()
+		relate(c, res, nil)
 		return f.finish(cmd, []tested{{job: given(c), Result: res}})
 	}
 	p := f.pipeline(cmd)

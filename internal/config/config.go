@@ -2,6 +2,7 @@ package config
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -77,6 +78,17 @@ type Config struct {
 	MinScore, MinCoverage float64
 	MinGrade              string
 
+	// NewOnly: only findings that the base does not have fail the run.
+	NewOnly bool
+	// Compare says where the base comes from: CompareFile, CompareBuild or
+	// CompareOff.
+	Compare string
+	// Baseline is the path of the base's result, "" for none.
+	Baseline string
+	// Accept are the findings that the maintainers live with, in the order of
+	// the file.
+	Accept []Acceptance
+
 	// Contract holds the settings of the contract pack.
 	Contract Contract
 	// Probes are the calls whose outcome is known, in the order of the file.
@@ -89,6 +101,7 @@ type Config struct {
 	// Path is the configuration file that was read, "" for none.
 	Path string
 
+	sources  Sources
 	values   map[string]value
 	disabled map[string]Origin // check id -> where it was switched off
 	checks   []rule.Check
@@ -170,7 +183,7 @@ func (s Sources) parts(file *File) ([]*part, error) {
 // merge merges the sources for one server.
 func (s Sources) merge(file *File, p *part, checks []rule.Check) (*Config, error) {
 	b := &builder{Sources: s, file: file, part: p, c: &Config{
-		checks: checks, values: map[string]value{}, disabled: map[string]Origin{}, Name: p.name,
+		sources: s, checks: checks, values: map[string]value{}, disabled: map[string]Origin{}, Name: p.name,
 		Env: map[string]string{}, BuildEnv: map[string]string{}, Secrets: map[string]string{}, RuleSeverity: map[string]string{}, Path: file.Name,
 	}}
 	b.settings()
@@ -307,6 +320,10 @@ func (b *builder) fill() {
 	c.MinScore, _ = asNumber(c.value("min_score"))
 	c.MinCoverage, _ = asNumber(c.value("min_coverage"))
 	c.MinGrade = c.value("min_grade").(string)
+	c.NewOnly = c.value("new_only").(bool)
+	c.Compare = c.value("compare").(string)
+	c.Baseline = c.baseline()
+	c.Accept = b.file.accept
 	c.Contract = c.contract()
 	for name, v := range c.values {
 		if id, ok := strings.CutPrefix(name, "rules."); ok {
@@ -321,6 +338,16 @@ func (c *Config) value(name string) any {
 		return v.v
 	}
 	return keyNamed(name).Default
+}
+
+// baseline is the path of the base's result; one in a file is relative to the
+// file.
+func (c *Config) baseline() string {
+	path := c.value("baseline").(string)
+	if path == "" || filepath.IsAbs(path) || c.Origin("baseline").File == "" {
+		return path
+	}
+	return filepath.Join(filepath.Dir(c.Path), path)
 }
 
 func duration(v any) time.Duration {

@@ -27,6 +27,7 @@ type File struct {
 	// all: every server that is found is meant.
 	all    bool
 	probes []probe
+	accept []Acceptance
 }
 
 func emptyFile(name string) *File { return &File{Name: name, values: map[string]value{}} }
@@ -147,6 +148,8 @@ func (r *reader) top(n ast.Node) {
 			r.group(entry.Value, key)
 		case "probes":
 			r.probes(entry.Value)
+		case "accept":
+			r.accept(entry.Value)
 		default:
 			if !slices.Contains(known, key) {
 				r.fail(entry.Key, key, "unknown key %s%s", quoted(key), suggestion(key, known))

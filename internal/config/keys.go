@@ -15,7 +15,7 @@ const day = 24 * 60 * 60
 
 // Keys are the general configuration keys; those of the checks come from the
 // checks themselves.
-var Keys = slices.Concat(runKeys, contractKeys)
+var Keys = slices.Concat(runKeys, compareKeys, contractKeys)
 
 // runKeys are those of the run and of the server.
 var runKeys = []rule.Key{

@@ -102,6 +102,9 @@ func keySchema(key rule.Key) map[string]any {
 	case key.Name == "probes":
 		s["type"], s["items"] = []any{"array", "null"}, probeSchema()
 		return s
+	case key.Name == "accept":
+		s["type"], s["items"] = []any{"array", "null"}, acceptSchema()
+		return s
 	case key.Name == "server.command":
 		s["anyOf"] = []any{
 			map[string]any{"type": "string", "pattern": `\S`},

@@ -99,6 +99,8 @@ func (r *runner) cover(c *result.Coverage, tool string) {
 	}
 	if probed {
 		c.ToolsProbed++
+	} else {
+		c.Unprobed = append(c.Unprobed, r.env.Redact.Line(tool, 256))
 	}
 	if valid {
 		c.ToolsValid++
@@ -204,6 +206,7 @@ func (r *runner) snapshot() *result.Snapshot {
 		Capabilities:    []string{},
 		Instructions:    r.env.Redact.Text(snap.Instructions, 2000),
 		Tools:           []string{}, Resources: []string{}, Templates: []string{}, Prompts: []string{},
+		Surface: r.surface(snap),
 	}
 	var capabilities map[string]json.RawMessage
 	json.Unmarshal(snap.Capabilities, &capabilities)

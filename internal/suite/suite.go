@@ -370,14 +370,26 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	if r.Snapshot != nil {
 		res.Notices = append(res.Notices, "The server was not run: its snapshot was read from a file, so only passive checks apply.")
 	}
-	r.severities(res.Findings)
+	severities(res.Findings, c)
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()
 	res.Snapshot = r.snapshot()
 	res.Rates = r.rates()
-	score.Fill(res)
-	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage})
+	settle(res, c)
 	return res
+}
+
+// Settle makes score and gate of a result anew, when more is known of its
+// findings than the run knew: what is accepted, and what is new.
+func Settle(res *result.Result, c *config.Config) {
+	severities(res.Findings, c)
+	check.Sort(res.Findings)
+	settle(res, c)
+}
+
+func settle(res *result.Result, c *config.Config) {
+	score.Fill(res)
+	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage, NewOnly: c.NewOnly})
 }
 
 // check turns the report of an entry into its line of the result and moves
@@ -448,17 +460,17 @@ func redactAll(cleaner *redact.Redactor, list []string) []string {
 // severities applies rules.<id>.severity, which sets a rule exactly, and
 // checks.<id>.severity, which is a ceiling. Points are not touched: the
 // verdicts are in.
-func (r *runner) severities(findings []rule.Finding) {
+func severities(findings []rule.Finding, c *config.Config) {
 	for i := range findings {
 		f := &findings[i]
 		if f.Flaky || f.Observed {
 			continue
 		}
-		if exact, ok := r.Config.RuleSeverity[f.Rule]; ok {
+		if exact, ok := c.RuleSeverity[f.Rule]; ok {
 			f.Severity = rule.Severity(exact)
 			continue
 		}
-		if ceiling, ok := r.Config.Ceiling(f.Check); ok && f.Severity.Rank() > ceiling.Rank() {
+		if ceiling, ok := c.Ceiling(f.Check); ok && f.Severity.Rank() > ceiling.Rank() {
 			f.Severity = ceiling
 		}
 	}
