@@ -170,7 +170,7 @@ func (t *tree) namedField(i int) int {
 		return 0
 	}
 	open := t.up(i)
-	if !t.is(open, "(") || t.firstText(open) != i {
+	if !t.is(open, "(") || !t.leads(i) {
 		return 0
 	}
 	if parts, _ := t.chain(open); len(parts) == 0 || readers[parts[0]] {
@@ -204,7 +204,7 @@ func (t *tree) inside(i int, r region, s site) (bonus, depth int, ok bool) {
 				label += " " + plain(t.value(k))
 			}
 		}
-		if slices.ContainsFunc(outward, func(w string) bool { return strings.Contains(label, w) }) {
+		if leadsOut(label) {
 			return 0, 0, false
 		}
 		switch {
@@ -217,6 +217,12 @@ func (t *tree) inside(i int, r region, s site) (bonus, depth int, ok bool) {
 		}
 	}
 	return bonus, depth, true
+}
+
+// leadsOut reports whether a label is that of what does not go into a tool.
+func leadsOut(label string) bool {
+	return slices.ContainsFunc(outward, func(w string) bool { return strings.Contains(label, w) }) &&
+		!strings.Contains(label, "input") && !strings.Contains(label, "param") && !strings.Contains(label, "args")
 }
 
 // kindOfObject reports whether a site is the value of a key, among other keys.

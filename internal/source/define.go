@@ -1,6 +1,5 @@
 package source
 
-import "slices"
 
 // How telling a place is. What stands apart by clear is clearly better.
 const (
@@ -133,9 +132,9 @@ func fits(keys map[string]bool, label, kind string) int {
 	described := anyOf(keys, describing)
 	switch kind {
 	case kindTool:
-		promptLike := keys["arguments"] && !anyOf(keys, schemas) || about(kindPrompt, label) || about(kindResource, label)
+		other := keys["arguments"] || about(kindPrompt, label) || about(kindResource, label)
 		switch {
-		case promptLike && !inList:
+		case other && !anyOf(keys, schemas) && !inList:
 			return 0
 		case anyOf(keys, schemas) && (described || anyOf(keys, handlers)):
 			return scoreObject
@@ -258,7 +257,7 @@ func (t *tree) argument(i int, kind string) site {
 	if len(parts) > 1 && set("name", "setName", "withName", "Name", "WithName", "with_name")[parts[0]] {
 		return t.fluent(i, open, kind)
 	}
-	if len(parts) > 0 && parents[parts[0]] && t.firstText(open) == i {
+	if len(parts) > 0 && parents[parts[0]] && t.leads(i) {
 		return t.member(i, open-1, kind)
 	}
 	if !registers(kind, parts) {
@@ -267,7 +266,7 @@ func (t *tree) argument(i int, kind string) site {
 	if t.is(begin-1, "@") && (t.file.family == java || t.file.family == kotlin) {
 		return s // the text of an annotation describes
 	}
-	if kind != kindResource && t.firstText(open) != i || kind == kindResource && !isURI(t.value(i)) && t.kind(i) == text {
+	if kind != kindResource && !t.leads(i) || kind == kindResource && !isURI(t.value(i)) && t.kind(i) == text {
 		return s
 	}
 	s.score, s.scopes = scoreCall, []span{{begin, t.end(open)}}
@@ -290,23 +289,17 @@ func isURI(s string) bool {
 	return false
 }
 
-// firstText is the first string directly in a bracket, or a word in the place
-// of one.
-func (t *tree) firstText(open int) int {
-	end, word0 := t.end(open), -1
-	for j := open + 1; j < end; j++ {
+// leads reports whether no string stands before a token directly in the same
+// bracket.
+func (t *tree) leads(i int) bool {
+	for j := t.up(i) + 1; j < i; j++ {
 		if m := t.mate(j); m > j {
 			j = m
-			continue
-		}
-		if t.kind(j) == text && !t.is(j+1, ":", "=>") {
-			return j
-		}
-		if word0 < 0 && t.kind(j) == word && t.is(j+1, ",", ")") {
-			word0 = j
+		} else if t.kind(j) == text && !t.is(j+1, ":", "=>") {
+			return false
 		}
 	}
-	return word0
+	return true
 }
 
 // directive judges what follows a word without brackets: tool_name "x".
@@ -521,9 +514,14 @@ func (t *tree) mention(i int) site {
 
 // constant reports whether a key looks like that of a constant.
 func (t *tree) constant(k int) bool {
-	name := t.raw(k)
-	return t.kind(k) == word && len(name) > 2 && !slices.Contains([]string{"name", "type", "title", "label", "default", "value", "const", "text", "description", "key", "id"}, plain(name))
+	if t.kind(k) != word || len(t.raw(k)) < 3 || t.is(k-1, ".") {
+		return false
+	}
+	return !everyday[plain(t.raw(k))] || valueWords[t.raw(k-1)] || t.first(k) && t.is(k+1, "=", ":=")
 }
+
+// everyday are names of variables that may be anything in another file.
+var everyday = set("name", "type", "title", "label", "default", "value", "const", "text", "description", "key", "id", "method", "action", "command", "kind", "toolname")
 
 // around is the call that a value is an argument of, if there is one.
 func (t *tree) around(i int) []span {

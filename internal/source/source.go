@@ -73,7 +73,7 @@ func open(ctx context.Context, o Options) (*index, error) {
 	if err = ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read the repository: %w", err)
 	}
-	x.files, x.homes, x.entry = w.files, w.homes, entry
+	x.files, x.homes, x.entry = w.files, w.homes, w.from
 	x.home = x.homeOf(w.from)
 	if named, ok := x.named(o.Command); ok {
 		x.home, x.own = named, true
@@ -316,31 +316,30 @@ func (t *tree) judge(i int, kind, name string) site {
 	return site{}
 }
 
-// constants follows names that are given to a constant to where that is used.
+// constants follows names that are given to a constant to where that is used:
+// in the same file, or in others if it is the only constant of its name.
 func (x *index) constants(files []*file, kind string, sites []site) []site {
 	var list []site
 	for _, s := range sites {
 		if s.score != scoreConstant || s.tree.file.family == document {
 			continue
 		}
-		name := s.tree.raw(s.tree.keyOf(s.at))
-		lone := x.lone(files, name)
+		key := s.tree.keyOf(s.at)
+		name := s.tree.raw(key)
+		if s.tree.given(name, s.tree.raw(s.at-1)) > 1 {
+			continue
+		}
+		lone := !everyday[plain(name)] && x.lone(files, name)
 		for _, f := range files {
 			if f != s.tree.file && !lone || !f.has(name) {
 				continue
 			}
 			t := x.tree(f)
 			for i := range t.tokens {
-				if t.kind(i) != word || t.raw(i) != name || f == s.tree.file && i == s.tree.keyOf(s.at) {
+				if t.kind(i) != word || t.raw(i) != name || t == s.tree && i == key {
 					continue
 				}
-				first := i
-				for t.is(first-1, ".", "::") && t.kind(first-2) == word {
-					first -= 2
-				}
-				used := t.constantUse(first, i, kind)
-				if used.score >= scoreDefined {
-					used.at = i
+				if used := t.constantUse(i, kind); used.score >= scoreDefined {
 					list = append(list, used)
 				}
 			}
@@ -349,38 +348,51 @@ func (x *index) constants(files []*file, kind string, sites []site) []site {
 	return list
 }
 
-// constantUse judges a constant, which may have qualifiers before it, in the
-// place of a name.
-func (t *tree) constantUse(first, last int, kind string) site {
-	if k := t.keyOf(first); k >= 0 {
-		return t.named(first, k, kind)
+// constantUse judges a constant in the place of a name: with its qualifiers,
+// and within a conversion such as string(NAME).
+func (t *tree) constantUse(i int, kind string) site {
+	first, last := i, i
+	for t.is(first-1, ".", "::") && t.kind(first-2) == word {
+		first -= 2
 	}
-	if open := t.up(first); t.is(open, "(") && t.is(last+1, ",", ")", ".") {
-		if s := t.argument(first, kind); s.score > 0 {
-			return s
+	if open := t.up(i); t.is(open, "(") && first == open+1 && t.is(last+1, ")") {
+		if parts, begin := t.chain(open); len(parts) == 1 && set("string", "str", "String")[parts[0]] {
+			first, last = begin, last+1
 		}
 	}
-	if t.is(first-1, "[") && t.is(last+1, "]") && t.is(last+2, ":") { // { [NAME]: … }
-		return site{}
+	used := site{}
+	if k := t.keyOf(first); k >= 0 {
+		used = t.named(first, k, kind)
+	} else if t.is(t.up(first), "(") && t.is(last+1, ",", ")", ".") {
+		used = t.argument(first, kind)
 	}
-	return site{}
+	used.at = i
+	return used
 }
 
-// lone reports whether only one place gives a value to a constant.
-func (x *index) lone(files []*file, name string) bool {
-	count := 0
-	for _, f := range files {
-		if !f.has(name) {
-			continue
-		}
-		t := x.tree(f)
-		for i := range t.tokens {
-			if t.kind(i) == word && t.raw(i) == name && t.kind(i+2) == text && t.is(i+1, "=", ":", ":=") {
-				count++
+// given is how many times a file gives a string to a name, with one of the
+// marks between them.
+func (t *tree) given(name string, marks ...string) int {
+	n := 0
+	for i := range t.tokens {
+		if t.kind(i) == text {
+			if k := t.keyOf(i); k >= 0 && t.kind(k) == word && t.raw(k) == name && t.is(i-1, marks...) {
+				n++
 			}
 		}
 	}
-	return count == 1
+	return n
+}
+
+// lone reports whether only one place gives a string to a constant.
+func (x *index) lone(files []*file, name string) bool {
+	n := 0
+	for _, f := range files {
+		if f.has(name) {
+			n += x.tree(f).given(name, "=", ":", ":=")
+		}
+	}
+	return n == 1
 }
 
 // passed finds functions that are registered by being passed to a call:

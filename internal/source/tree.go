@@ -199,7 +199,7 @@ func (t *tree) assigned(sep int) int {
 		return -1
 	}
 	const most = 12
-	for j := sep - 1; j > 0 && sep-j <= most; j-- {
+	for j := sep - 1; j > 0 && sep-j <= most && !t.first(j+1); j-- {
 		switch t.raw(j) {
 		case ":":
 			if t.kind(j-1) == word {
@@ -214,6 +214,9 @@ func (t *tree) assigned(sep int) int {
 	}
 	if t.kind(sep-1) == mark {
 		return -1
+	}
+	if t.file.family == golang && t.kind(sep-2) == word && !t.first(sep-1) && !valueWords[t.raw(sep-2)] {
+		return sep - 2 // Name Type = "x"
 	}
 	return sep - 1
 }
