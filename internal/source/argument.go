@@ -24,7 +24,7 @@ var (
 	// declaring are the words of Ruby in front of the name of an argument.
 	declaring = set("argument", "property", "required", "optional", "param", "parameter", "requires", "attribute", "string", "integer", "boolean", "number")
 	// outward are containers of what does not go into a tool.
-	outward = []string{"output", "annotation", "result", "response", "return", "meta", "example", "default"}
+	outward = []string{"output", "annotation", "result", "response", "returns", "meta", "example", "default"}
 	// schematic are the words in the names of what declares arguments.
 	schematic = set("schema", "schemas", "args", "arguments", "argument", "params", "param", "parameters", "input", "inputs", "request", "options", "query", "shape", "fields", "props", "payload", "properties", "dto", "model", "type")
 )
@@ -40,12 +40,12 @@ func (x *index) argument(s site, kind, pointer string) (site, bool) {
 	if len(names) == 0 {
 		return site{}, false
 	}
-	found, ok := x.field(s.tree, s.scopes, s, kind, names[0])
+	found, ok := x.field(scopes(s.tree, s.scopes, false), s, kind, names[0])
 	if !ok {
 		return site{}, false
 	}
 	for _, name := range names[1:] {
-		inner, ok := x.field(found.tree, []span{found.value}, found.site, kind, name)
+		inner, ok := x.field(scopes(found.tree, []span{found.value}, true), found.site, kind, name)
 		if !ok {
 			break
 		}
@@ -60,15 +60,21 @@ type region struct {
 	span
 	// whole: it was referred to, so that all of its members count.
 	whole bool
+	// types: the types in it are those of arguments.
+	types bool
 }
 
-// field looks for a name in the scopes, then in what they refer to.
-func (x *index) field(t *tree, scopes []span, s site, kind, name string) (field, bool) {
-	const most = 60
-	var queue []region
-	for _, scope := range scopes {
-		queue = append(queue, region{t, scope, false})
+func scopes(t *tree, spans []span, types bool) []region {
+	var list []region
+	for _, one := range spans {
+		list = append(list, region{tree: t, span: one, types: types || t.is(one.begin, "(")})
 	}
+	return list
+}
+
+// field looks for a name in some regions, then in what they refer to.
+func (x *index) field(queue []region, s site, kind, name string) (field, bool) {
+	const most = 60
 	seen := map[string]bool{}
 	for n := 0; n < len(queue) && n < most; n++ {
 		r := queue[n]
@@ -76,8 +82,8 @@ func (x *index) field(t *tree, scopes []span, s site, kind, name string) (field,
 			return f, true
 		}
 		for _, ref := range r.tree.references(r, s, kind) {
-			if !seen[ref] {
-				seen[ref] = true
+			if !seen[ref.name] {
+				seen[ref.name] = true
 				queue = append(queue, x.resolve(r.tree, ref)...)
 			}
 		}
@@ -89,7 +95,7 @@ func (x *index) field(t *tree, scopes []span, s site, kind, name string) (field,
 func (t *tree) best(r region, s site, name string) (field, bool) {
 	var list []field
 	for i := r.begin; i < r.end; i++ {
-		if t.kind(i) == mark || t == s.tree && i == s.at {
+		if t.kind(i) == mark || t == s.tree && i == s.at || r.whole && i == r.begin {
 			continue
 		}
 		score, at := t.declares(i, r, name)
@@ -184,7 +190,11 @@ func (t *tree) namedField(i int) int {
 func (t *tree) inside(i int, r region, s site) (bonus, depth int, ok bool) {
 	own := t == s.tree && s.kindOfObject() && t.up(i) == t.up(s.at)
 	if own && t.up(i) >= 0 {
-		return 0, 0, false // a key of the tool, such as its description
+		// A key of the tool, such as its description, or a field of its type.
+		key := plain(t.value(i))
+		if _, isClass := t.header(t.up(i)); !isClass || nameKeys[kindTool][key] || describing[key] || schemas[key] || handlers[key] {
+			return 0, 0, false
+		}
 	}
 	for open := t.up(i); open >= r.begin; open = t.up(open) {
 		depth++
@@ -257,6 +267,13 @@ func (t *tree) body(open int) bool {
 
 // valueOf is what follows a declaration: its type or its schema.
 func (t *tree) valueOf(i int) span {
+	if t.file.family == golang && t.kind(i) == text && t.raw(i)[0] == '`' {
+		first := i
+		for first > 0 && !t.first(first) {
+			first--
+		}
+		return span{first + 1, i}
+	}
 	j := i + 1
 	for j < len(t.tokens) && j < i+40 && !t.is(j, ",", ";", ")", "}", "]") {
 		if m := t.mate(j); m > j {
@@ -267,52 +284,66 @@ func (t *tree) valueOf(i int) span {
 	return span{i + 1, min(j, len(t.tokens))}
 }
 
+// reference is a name of what may declare arguments.
+type reference struct {
+	name string
+	// passed: it is just an argument of the call, so that only a function or
+	// an object counts.
+	passed bool
+}
+
 // references are the names in a region of what may declare arguments: schemas,
 // types, and the functions that are passed.
-func (t *tree) references(r region, s site, kind string) []string {
-	var first, rest []string
+func (t *tree) references(r region, s site, kind string) []reference {
+	var first, rest []reference
 	for i := r.begin; i < r.end && len(first)+len(rest) < 100; i++ {
 		if t.kind(i) != word || t == s.tree && i == s.at || t.is(i-1, "@", "import", "function", "def", "fn") {
 			continue
 		}
 		w := t.raw(i)
-		if len(w) < 3 || registers(kind, []string{w}) {
+		if len(w) < 3 || registers(kind, []string{w}) && !t.is(i+1, ",", ")") {
 			continue
 		}
-		if k := t.keyOf(i); k >= 0 && schemas[plain(t.value(k))] && !strings.Contains(plain(t.value(k)), "output") {
-			first = append(first, w)
+		if t.is(i+1, ".", "::") && t.kind(i+2) == word && schematicName(t.raw(i+2)) && len(words(t.raw(i+2))) > 1 && !t.is(i+3, "(") {
+			continue // a module in front of a schema
+		}
+		if k := t.keyOf(i); k >= 0 && schemas[plain(t.value(k))] && !leadsOut(plain(t.value(k))) {
+			first = append(first, reference{w, false})
 			continue
 		}
-		if t.is(i+1, ":") && t.file.family != golang {
+		if t.is(i+1, "=") || t.is(i+1, ":") && t.file.family != golang || leadsOut(plain(w)) {
 			continue
 		}
-		_, _, ok := t.inside(i, r, site{tree: t, at: -1})
-		if !ok || strings.Contains(strings.ToLower(w), "output") || strings.Contains(strings.ToLower(w), "result") {
+		if _, _, ok := t.inside(i, r, site{tree: t, at: -1}); !ok {
 			continue
 		}
-		named := slices.ContainsFunc(words(w), func(p string) bool { return schematic[p] })
-		passed := t.is(r.begin, "(") && t.up(i) == r.begin || t.is(t.up(i), "(") && t.up(i) >= r.begin
-		params := t.is(r.begin, "(") && upper(w[0])
-		if named || passed && t.is(i+1, ",", ")", ".") || params {
-			rest = append(rest, w)
+		switch passed := t.is(t.up(i), "(") && t.up(i) >= r.begin && t.is(i+1, ",", ")", "."); {
+		case schematicName(w) || r.types && upper(w[0]):
+			rest = append(rest, reference{w, false})
+		case passed:
+			rest = append(rest, reference{w, true})
 		}
 	}
 	return append(first, rest...)
 }
 
+func schematicName(name string) bool {
+	return slices.ContainsFunc(words(name), func(w string) bool { return schematic[w] })
+}
+
 // resolve returns what a name stands for: in the same file, else in the only
 // file of the packages that declares it.
-func (x *index) resolve(t *tree, name string) []region {
-	if list := t.declarations(name); len(list) > 0 {
+func (x *index) resolve(t *tree, ref reference) []region {
+	if list := t.declarations(ref); len(list) > 0 {
 		return list
 	}
 	var found []region
 	for _, group := range x.groups[:3] {
 		for _, f := range group {
-			if f == t.file || f.family != t.file.family || !f.has(name) {
+			if f == t.file || f.family != t.file.family || !f.has(ref.name) {
 				continue
 			}
-			list := x.tree(f).declarations(name)
+			list := x.tree(f).declarations(ref)
 			if len(list) > 0 && len(found) > 0 {
 				return nil
 			}
@@ -332,21 +363,21 @@ var (
 )
 
 // declarations are the parts of a file that declare a name.
-func (t *tree) declarations(name string) []region {
+func (t *tree) declarations(ref reference) []region {
 	var list []region
 	for i := range t.tokens {
-		if t.kind(i) != word || t.raw(i) != name {
+		if t.kind(i) != word || t.raw(i) != ref.name {
 			continue
 		}
 		switch {
 		case typeWords[t.raw(i-1)]:
-			list = append(list, region{t, span{i, t.typeEnd(i)}, true})
+			list = append(list, region{tree: t, span: span{i, t.typeEnd(i)}, whole: true})
 		case functionWords[t.raw(i-1)] || t.is(i-1, ")") && t.is(t.mate(i-1)-1, "func"):
 			if open := t.params(i); open >= 0 {
-				list = append(list, region{t, span{open, t.end(open)}, false})
+				list = append(list, region{tree: t, span: span{open, t.end(open)}, types: true})
 			}
-		case t.assignedTo(i):
-			list = append(list, region{t, span{i, t.expressionEnd(i)}, true})
+		case t.assignedTo(i) && (!ref.passed || t.plainValue(i)):
+			list = append(list, region{tree: t, span: span{i, t.expressionEnd(i)}, whole: true})
 		}
 	}
 	if len(list) > 4 {
@@ -357,7 +388,7 @@ func (t *tree) declarations(name string) []region {
 
 // assignedTo reports whether a name is given a value here for the first time.
 func (t *tree) assignedTo(i int) bool {
-	if t.is(i-1, ".") {
+	if t.is(i-1, ".") || t.is(t.up(i), "(") {
 		return false
 	}
 	if valueWords[t.raw(i-1)] && !t.is(i+1, ",", ")") {
@@ -366,10 +397,21 @@ func (t *tree) assignedTo(i int) bool {
 	return t.is(i+1, ":=") || t.is(i+1, "=") && (t.first(i) || t.kind(i-1) == word || t.is(i-1, ">"))
 }
 
+// plainValue reports whether a variable is given an object or a function, not
+// what a call returns.
+func (t *tree) plainValue(i int) bool {
+	for j := i + 1; j < min(i+20, len(t.tokens)); j++ {
+		if t.is(j, "=", ":=") {
+			return t.is(j+1, "{", "(", "async", "func", "function", "[")
+		}
+	}
+	return false
+}
+
 // typeEnd is where the declaration of a type ends.
 func (t *tree) typeEnd(i int) int {
 	if t.file.family == python || t.file.family == ruby {
-		for j := i; j > 0 && j > i-4; j-- {
+		for j := i; j >= 0 && j > i-4; j-- {
 			if t.first(j) {
 				return t.dedent(j)
 			}

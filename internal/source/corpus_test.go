@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -84,7 +85,7 @@ func TestCorpus(t *testing.T) {
 						continue
 					}
 					arguments++
-					t.Logf("     %s  %s", name, shown(t, o.Root, a))
+					t.Logf("     %s  %s%s", name, doubt(t, o.Root, a, tool.InputSchema, name), shown(t, o.Root, a))
 				}
 			}
 			t.Logf("SUMMARY %s %s: %d of %d tools, %d of %d arguments of those found; %d files, read in %v, all in %v", what, s.Version, found, len(tools), arguments, places, len(x.files), read.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond))
@@ -111,4 +112,26 @@ func shown(t *testing.T, root string, l *rule.Location) string {
 	}
 	text := strings.TrimSpace(strings.Split(string(data), "\n")[l.Line-1])
 	return fmt.Sprintf("%s:%d:%d  %.100s", l.Path, l.Line, l.Column, text)
+}
+
+// doubt is a remark where what the tool says of an argument does not stand at
+// its place.
+func doubt(t *testing.T, root string, l *rule.Location, schema json.RawMessage, name string) string {
+	t.Helper()
+	var s struct {
+		Properties map[string]struct{ Description string }
+	}
+	json.Unmarshal(schema, &s)
+	says := s.Properties[name].Description
+	says = says[:min(len(says), 20)]
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(l.Path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	near := strings.Join(lines[l.Line-1:min(len(lines), l.Line+11)], "\n")
+	if strings.Contains(lines[l.Line-1], "Schema,") || strings.Contains(lines[l.Line-1], "Parameter,") || says == "" || strings.Contains(near, says) {
+		return ""
+	}
+	return "DOUBT " + strconv.Quote(says) + " "
 }

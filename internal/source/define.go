@@ -1,6 +1,5 @@
 package source
 
-
 // How telling a place is. What stands apart by clear is clearly better.
 const (
 	scoreCall     = 100 // a call, type or annotation that registers one
@@ -64,7 +63,7 @@ func (t *tree) named(i, key int, kind string) site {
 		parts, begin := t.chain(open)
 		if !registers(kind, parts) {
 			if len(parts) > 0 && parents[parts[0]] {
-				return t.member(i, key, kind)
+				return t.member(i, open-1, kind)
 			}
 			return s
 		}
@@ -98,6 +97,9 @@ func (t *tree) object(i, open int, kind string) site {
 		}
 		if parts, _ := t.chain(up); registers(kind, parts) {
 			s.score = scoreCall // addTool({name: "x"})
+			if k := t.declared(up, kind); k >= 0 {
+				s.scopes = append(s.scopes, t.function(k)...)
+			}
 			return s
 		}
 	}
@@ -125,7 +127,7 @@ func (t *tree) object(i, open int, kind string) site {
 // what holds it.
 func fits(keys map[string]bool, label, kind string) int {
 	in := plain(label)
-	inList := about(kind, label)
+	inList := holds(kind, label)
 	if parts[in] || keys["required"] && !anyOf(keys, schemas) {
 		return 0
 	}
@@ -254,7 +256,7 @@ func (t *tree) argument(i int, kind string) site {
 		return s
 	}
 	parts, begin := t.chain(open)
-	if len(parts) > 1 && set("name", "setName", "withName", "Name", "WithName", "with_name")[parts[0]] {
+	if len(parts) > 0 && fluents[parts[0]] && t.is(open-2, ".", "::", "->") {
 		return t.fluent(i, open, kind)
 	}
 	if len(parts) > 0 && parents[parts[0]] && t.leads(i) {
@@ -276,6 +278,9 @@ func (t *tree) argument(i int, kind string) site {
 	s.scopes = append(s.scopes, t.around(begin)...)
 	return s
 }
+
+// fluents are the calls that give a name within a chain of calls.
+var fluents = set("name", "setName", "withName", "Name", "WithName", "with_name")
 
 func isURI(s string) bool {
 	for i := 0; i < len(s); i++ {

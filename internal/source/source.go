@@ -303,6 +303,9 @@ func (t *tree) judge(i int, kind, name string) site {
 			return t.literal(i, kind)
 		}
 	case word:
+		if t.file.family == document && t.raw(i) == name {
+			return t.literal(i, kind)
+		}
 		if kind == kindServer || kind == kindResource || !spelled(t.file.family, t.raw(i), name) {
 			break
 		}

@@ -91,7 +91,7 @@ func (w *walker) walk(dir string, rules *ignore.Rules, homeDir string, built boo
 		}
 		switch {
 		case e.IsDir():
-			if name[0] == '.' || foreign[name] || showing[strings.ToLower(name)] && !w.leads(at) {
+			if name[0] == '.' || foreign[name] || showing[strings.ToLower(name)] && !w.leads(at) && !strings.Contains(at, "src/main/") {
 				continue
 			}
 			lib := (name == "lib" || name == "libs") && names["src"] && names["package.json"]
@@ -190,7 +190,7 @@ func (w *walker) load() error {
 
 // kindWords reports whether a document may be about tools and their like.
 func kindWords(src []byte) bool {
-	for _, word := range []string{"tool", "prompt", "resource", "operationId"} {
+	for _, word := range []string{"tool", "prompt", "resource", "operationId", "inputSchema", "input_schema"} {
 		if bytes.Contains(src, []byte(word)) {
 			return true
 		}

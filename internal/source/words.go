@@ -81,6 +81,14 @@ func about(kind, name string) bool {
 	return slices.ContainsFunc(words(name), func(w string) bool { return isKind(kind, w) })
 }
 
+// holds reports whether a name is that of something of the kind or of a list
+// of them, not of a call of one or what comes of it.
+func holds(kind, name string) bool {
+	return about(kind, name) && !slices.ContainsFunc(words(name), func(w string) bool { return transient[w] })
+}
+
+var transient = set("call", "calls", "request", "requests", "result", "results", "response", "params", "error", "use", "usage", "choice", "event", "message", "messages", "arguments", "args", "input", "output", "test", "mock")
+
 func anyOf(keys, among map[string]bool) bool {
 	for k := range keys {
 		if among[k] {
