@@ -388,7 +388,7 @@ func (t *tree) declarations(ref reference) []region {
 
 // assignedTo reports whether a name is given a value here for the first time.
 func (t *tree) assignedTo(i int) bool {
-	if t.is(i-1, ".") || t.is(t.up(i), "(") {
+	if t.is(i-1, ".") || t.is(t.up(i), "(") && !valueWords[t.raw(t.up(i)-1)] {
 		return false
 	}
 	if valueWords[t.raw(i-1)] && !t.is(i+1, ",", ")") {
