@@ -128,14 +128,6 @@ func (t *terminal) outcome(indent, word string, outcome result.Outcome, list []s
 	t.wrapped(fmt.Sprintf("%s%s %s ", indent, t.paint(s.color, s.symbol), pad(word, widest)), strings.Repeat(" ", len(indent)+widest+3), strings.Join(list, ", "))
 }
 
-// firsts cuts a list, and says by how much.
-func firsts(list []string, most int) []string {
-	if len(list) <= most {
-		return list
-	}
-	return append(slices.Clone(list[:most]), fmt.Sprintf("and %d more", len(list)-most))
-}
-
 func shapeCount(shape string, n int) string {
 	if n == 1 {
 		return shape
@@ -143,21 +135,21 @@ func shapeCount(shape string, n int) string {
 	return fmt.Sprintf("%s ×%d", shape, n)
 }
 
-// contractSection shows the matrix and the rates.
-func contractSection(r *result.Result, limit, room int) md {
-	c := r.Contract
-	if c == nil || c.Total.Sent() == 0 {
+// contractSection shows the matrix and the rates, which are too wide for a
+// comment.
+func (d *document) contractSection(room int) md {
+	c := d.r.Contract
+	if c == nil || c.Total.Sent() == 0 || d.o.Kind == Comment {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<details><summary>Argument contract: %s</summary>\n\n", summary(contractLine(c), 200))
 	shapes := c.Shapes[:min(len(c.Shapes), maxShapes)]
 	b.WriteString("| Tool |")
 	for _, shape := range shapes {
 		fmt.Fprintf(&b, " %s |", text(shape, 40))
 	}
 	b.WriteString("\n|---" + strings.Repeat("|---", len(shapes)) + "|\n")
-	left := fit(&b, contractRows(c), limit, room/2, func(row result.ContractTool) string {
+	left := fit(&b, contractRows(c), d.most.list, room/2, func(row result.ContractTool) string {
 		line := "| " + string(code(row.Tool, 80)) + observedMark(row.Observed) + " |"
 		for _, shape := range shapes {
 			line += " " + cell(row.Cells[shape]) + " |"
@@ -167,9 +159,8 @@ func contractSection(r *result.Result, limit, room int) md {
 	if left > 0 {
 		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more tool"))
 	}
-	b.WriteString(string(rateTable(r, limit, max(0, room-b.Len()-100))))
-	b.WriteString("\n</details>\n\n")
-	return md(b.String())
+	b.WriteString(string(rateTable(d.r, d.most.list, max(0, room-b.Len()-100))))
+	return fold(inline("Argument contract: "+contractLine(c), 200), b.String())
 }
 
 func observedMark(observed bool) string {

@@ -72,85 +72,148 @@ func terminalText(t *testing.T, r *result.Result, o Options) string {
 
 func TestGolden(t *testing.T) {
 	golden.Check(t, "testdata/terminal.txt", terminalText(t, sample("hold"), Options{}))
+	golden.Check(t, "testdata/terminal-changed.txt", terminalText(t, changedServer(), Options{}))
 	golden.Check(t, "testdata/terminal-color.txt", terminalText(t, sample("hold"), Options{Color: true, Width: 60}))
 	golden.Check(t, "testdata/terminal-not-assessed.txt", terminalText(t, notAssessed(), Options{}))
-	golden.Check(t, "testdata/comment.md", Markdown(sample("hold"), checks, MarkdownOptions{Kind: Comment, Marker: "<!-- marker -->"}))
-	golden.Check(t, "testdata/comment-not-assessed.md", Markdown(notAssessed(), checks, MarkdownOptions{Kind: Comment}))
-	clean := sample()
-	clean.Score.Letter, clean.Score.Caps, clean.Gate = "A", nil, result.Gate{Passed: true, FailOn: "error"}
-	golden.Check(t, "testdata/comment-clean.md", Markdown(clean, checks, MarkdownOptions{Kind: Comment}))
+	for name, r := range map[string]*result.Result{"findings": sample("hold"), "changed": changedServer(), "not-assessed": notAssessed(), "build-failed": buildFailed(), "well": well()} {
+		golden.Check(t, "testdata/comment-"+name+".md", Markdown(r, checks, MarkdownOptions{Kind: Comment, Marker: "<!-- marker -->", Links: home}))
+		golden.Check(t, "testdata/summary-"+name+".md", Markdown(r, checks, MarkdownOptions{Kind: Summary, Links: home}))
+	}
+}
+
+// TestWell: a comment that has nothing to say is short.
+func TestWell(t *testing.T) {
+	out := Markdown(well(), checks, MarkdownOptions{Kind: Comment, Marker: "<!-- marker -->", Links: home})
+	if n := strings.Count(out, "\n"); n > 6 {
+		t.Errorf("%d lines:\n%s", n, out)
+	}
+}
+
+// TestTrue: what limits a result stands in comment, summary and terminal.
+func TestTrue(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*result.Result)
+		want   string
+	}{
+		"partial": {func(r *result.Result) {
+			r.Completeness = result.Completeness{State: "partial", Reasons: []string{"the list of prompts was refused"}}
+		}, "the list of prompts was refused"},
+		"non-standard": {func(r *result.Result) { r.Deviations = []string{"timeout_probe_sec"} }, "non-standard run"},
+		"unverified": {func(r *result.Result) {
+			r.Checks[1].Verdict, r.Checks[1].Reason = rule.Unverified, "The connection was lost."
+		}, "The connection was lost"},
+		"made-up":  {func(r *result.Result) { r.Server.Canaries = []string{"PARCEL"} }, "made-up values for PARCEL"},
+		"breach":   {func(r *result.Result) { r.Server.Isolation = &result.Isolation{Breaches: []string{"it forked away"}} }, "it forked away"},
+		"notice":   {func(r *result.Result) { r.Notices = []string{"only one instance fits"} }, "only one instance fits"},
+		"limited":  {func(r *result.Result) { r.Comparison.Incomparable = []string{"other methodology"} }, "other methodology"},
+		"hygiene":  {func(r *result.Result) { r.Coverage.ToolsValid = 0 }, "no valid call was answered"},
+		"some":     {func(r *result.Result) { r.Coverage.ToolsProbed, r.Coverage.ToolsValid = 2, 1 }, "2 of 3 tools were probed, 1 with a valid call"},
+		"none":     {func(r *result.Result) { r.Coverage.ToolsProbed = 0 }, "None of 3 tools was probed"},
+		"no tools": {func(r *result.Result) { r.Coverage = result.Coverage{Level: "none"} }, "lists no tools"},
+	} {
+		r := well()
+		tt.change(r)
+		for _, kind := range []Kind{Comment, Summary} {
+			if out := Markdown(r, checks, MarkdownOptions{Kind: kind}); !strings.Contains(strings.ReplaceAll(out, `\_`, "_"), tt.want) {
+				t.Errorf("%s: the %s does not say %q:\n%s", name, kind, tt.want, out)
+			}
+		}
+	}
+}
+
+// TestChange: how the score differs from the base's, in words.
+func TestChange(t *testing.T) {
+	for _, tt := range []struct {
+		base, letter string
+		change       *float64
+		want         string
+	}{
+		{"B", "A", new(4.25), "up 4.2 points from B"}, {"A", "A", new(0.5), "up 0.5 points"}, {"A", "C", new(-12.0), "down 12 points from A"},
+		{"A", "A", new(0.0), "unchanged"}, {"A", "D", new(0.0), "was A"}, {"A", "A", nil, ""}, {"", "A", new(1.0), "up 1 point"},
+	} {
+		r := well()
+		r.Score.Letter, r.Comparison.Base.Letter, r.Comparison.Change = tt.letter, tt.base, tt.change
+		if got := changed(r); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
+func TestFirstError(t *testing.T) {
+	for log, want := range map[string]string{
+		"": "", "\n \n": "", "one\ntwo\n": "two", "> tsc\n\nx.ts(1): error TS1: bad\nmore error\n": "x.ts(1): error TS1: bad",
+		"npm warn\nsh: tsc: not found\n": "sh: tsc: not found", "0\nPANIC: x": "PANIC: x",
+	} {
+		if got := firstError(log); got != want {
+			t.Errorf("%q: %q", log, got)
+		}
+	}
 }
 
 // TestHostileMarkdown reads our Markdown back: no markup of the server's
 // making is in it.
 func TestHostileMarkdown(t *testing.T) {
-	names := append([]string{"a | b | c", "&lt;b&gt;", "www.evil.example", "https://evil.example", "user@evil.example", "~~x~~ **x** _x_", "`", "``", "\\`", "$x$", "<details>", "- [ ] x", "1. x", "2) x", "- x", "+ x", "===", "---", "> x", "Gh-1 GH-2", "WWW.evil.example www.evil.example", "a\tb", "    code", "[^1]: x"}, fixture.HostileNames...)
-	r := sample(names...)
-	r.Notices = names[:3]
-	r.Server.Name, r.Server.Version, r.Completeness = names[len(names)-1], fixture.HostileNames[1], result.Completeness{State: "partial", Reasons: fixture.HostileNames}
-	withContract(r)
-	r.Contract.Corpus, r.Contract.Shapes = names[0], append(r.Contract.Shapes, names...)
-	for _, name := range names {
-		row := r.Contract.Tools[1]
-		row.Tool, row.NotSent = name, name
-		r.Contract.Tools = append(r.Contract.Tools, row)
-		r.Rates.Tools = append(r.Rates.Tools, result.ToolRates{Tool: name, Rates: r.Rates.Total})
-		r.Coverage.Uncovered = append(r.Coverage.Uncovered, result.Uncovered{Tool: name, Reason: name})
-		r.Checks = append(r.Checks, result.Check{ID: name, Pack: name, Verdict: rule.Pass, Reason: name})
-	}
 	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Parser()
-	for _, kind := range []Kind{Comment, Summary} {
-		out := Markdown(r, checks, MarkdownOptions{Kind: kind, Notices: names})
-		source := []byte(out)
-		columns, items, headings := 0, 0, 0
-		ast.Walk(parser.Parse(goldtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-			if !entering {
+	for name, r := range map[string]*result.Result{"findings": hostile(), "build": hostileBuild()} {
+		for _, kind := range []Kind{Comment, Summary} {
+			out := Markdown(r, checks, MarkdownOptions{Kind: kind, Notices: evilNames[:10], Links: home})
+			if strings.Contains(out, "<!--") {
+				t.Errorf("%s: a comment in the %s", name, kind)
+			}
+			source := []byte(out)
+			columns := 0
+			ast.Walk(parser.Parse(goldtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+				if !entering {
+					return ast.WalkContinue, nil
+				}
+				switch n := n.(type) {
+				case *ast.RawHTML:
+					for i := range n.Segments.Len() {
+						at := n.Segments.At(i)
+						ours(t, string(at.Value(source)))
+					}
+				case *ast.HTMLBlock:
+					for i := range n.Lines().Len() {
+						at := n.Lines().At(i)
+						ours(t, string(at.Value(source)))
+					}
+				case *ast.CodeSpan, *ast.FencedCodeBlock:
+					return ast.WalkSkipChildren, nil
+				case *ast.Text:
+					if plain := html.UnescapeString(string(n.Segment.Value(source))); acting.MatchString(plain) {
+						t.Errorf("a mention or a reference: %q", plain)
+					}
+				case *ast.Link:
+					if !oursAddress(string(n.Destination)) {
+						t.Errorf("a link to %s", n.Destination)
+					}
+				case *ast.Heading:
+					if n.Level != 3 && n.Level != 4 {
+						t.Errorf("a heading of level %d", n.Level)
+					}
+				case *ast.ThematicBreak, *ast.CodeBlock, *ast.AutoLink, *ast.Image, *extensionast.Strikethrough, *extensionast.TaskCheckBox, *extensionast.FootnoteLink:
+					t.Errorf("a node of the server's making: %s", n.Kind())
+				case *extensionast.TableHeader:
+					columns = n.ChildCount()
+				case *extensionast.TableRow:
+					if n.ChildCount() != columns {
+						t.Errorf("a row of %d cells in a table of %d columns", n.ChildCount(), columns)
+					}
+				}
 				return ast.WalkContinue, nil
-			}
-			switch n := n.(type) {
-			case *ast.RawHTML:
-				for i := range n.Segments.Len() {
-					at := n.Segments.At(i)
-					ours(t, string(at.Value(source)))
-				}
-			case *ast.HTMLBlock:
-				for i := range n.Lines().Len() {
-					at := n.Lines().At(i)
-					ours(t, string(at.Value(source)))
-				}
-			case *ast.CodeSpan, *ast.FencedCodeBlock:
-				return ast.WalkSkipChildren, nil
-			case *ast.Text:
-				if plain := html.UnescapeString(string(n.Segment.Value(source))); acting.MatchString(plain) {
-					t.Errorf("a mention or a reference: %q", plain)
-				}
-			case *ast.Link:
-				if !strings.HasPrefix(string(n.Destination), rule.DocsURL) {
-					t.Errorf("a link to %s", n.Destination)
-				}
-			case *ast.ListItem:
-				items++
-			case *ast.Heading:
-				headings++
-			case *ast.Emphasis:
-				if inner, ok := n.FirstChild().(*ast.Text); !ok || string(inner.Segment.Value(source)) != "D" && string(inner.Segment.Value(source)) != "failed" {
-					t.Error("an emphasis that is not ours")
-				}
-			case *ast.ThematicBreak, *ast.CodeBlock, *ast.AutoLink, *ast.Image, *extensionast.Strikethrough, *extensionast.TaskCheckBox, *extensionast.FootnoteLink:
-				t.Errorf("a node of the server's making: %s", n.Kind())
-			case *extensionast.TableHeader:
-				columns = n.ChildCount()
-			case *extensionast.TableRow:
-				if n.ChildCount() != columns {
-					t.Errorf("a row of %d cells in a table of %d columns", n.ChildCount(), columns)
-				}
-			}
-			return ast.WalkContinue, nil
-		})
-		if shown := strings.Count(out, "\n- `") + strings.Count(out, "\n- …"); headings != 1 || items != shown {
-			t.Errorf("%s: %d headings and %d list items, want 1 and %d", kind, headings, items, shown)
+			})
 		}
 	}
+}
+
+// oursAddress reports whether an address is one that a report makes.
+func oursAddress(s string) bool {
+	for _, ours := range []string{rule.DocsURL, probesGuide, home.Server + "/" + home.Repository + "/blob/" + home.Commit + "/", home.Server + "/" + home.Repository + "/commit/", home.Run} {
+		if strings.HasPrefix(s, ours) {
+			return true
+		}
+	}
+	return false
 }
 
 // TestHostileFile: a result that was read from a file may hold anything.
@@ -173,7 +236,7 @@ func TestHostileFile(t *testing.T) {
 				t.Errorf("%s: %s", name, out)
 			}
 		}
-		if out := Markdown(r, checks, MarkdownOptions{Kind: Comment}); strings.Contains(strings.ReplaceAll(out, "`<b>", ""), "<b>") {
+		if out := Markdown(r, checks, MarkdownOptions{Kind: Comment}); strings.Contains(strings.ReplaceAll(out, "`<b>", ""), "<b>|") {
 			t.Errorf("%s: %s", name, out)
 		}
 	}
@@ -186,7 +249,8 @@ func TestOrder(t *testing.T) {
 	r.Findings[0].Severity, r.Findings[1].Severity = rule.Note, rule.Warning
 	r.Findings = append(r.Findings, rule.Finding{Rule: "robust.hang", Subject: "tool:hidden", Severity: rule.Error, ExplainedBy: r.Findings[2].ID})
 	for _, out := range []string{Markdown(r, checks, MarkdownOptions{Kind: Comment}), terminalText(t, r, Options{})} {
-		c, b, a := strings.Index(out, "tool:c"), strings.Index(out, "tool:b"), strings.Index(out, "tool:a")
+		out = html.UnescapeString(out)
+		c, b, a := strings.Index(out, `Tool "c"`), strings.Index(out, `Tool "b"`), strings.Index(out, `Tool "a"`)
 		if c < 0 || b < c || a < b || strings.Contains(out, "hidden") {
 			t.Errorf("the findings stand at %d, %d and %d:\n%s", c, b, a, out)
 		}
@@ -216,16 +280,25 @@ func TestStderr(t *testing.T) {
 }
 
 // acting matches what GitHub turns into a mention or a reference.
-var acting = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d|://|\bwww\.`)
+var acting = regexp.MustCompile(`(?i)@\w|#\d|\bgh-\d|://|\bwww\.|:tada:|\bdeadbeef`)
+
+// tag is HTML that a report writes.
+var tag = regexp.MustCompile(`</?(?:details|summary|sub|b|code)>|<a href="([^"<>]*)">|</a>`)
 
 // ours reports HTML that this package does not write.
 func ours(t *testing.T, raw string) {
 	t.Helper()
-	for _, tag := range []string{"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>"} {
-		raw = strings.ReplaceAll(raw, tag, "")
+	for _, m := range tag.FindAllStringSubmatch(raw, -1) {
+		if m[1] != "" && !oursAddress(m[1]) {
+			t.Errorf("a link to %s", m[1])
+		}
 	}
-	if strings.ContainsAny(raw, "<>") {
+	plain := tag.ReplaceAllString(raw, "")
+	if strings.ContainsAny(plain, "<>\"") {
 		t.Errorf("raw HTML: %q", raw)
+	}
+	if plain = html.UnescapeString(plain); acting.MatchString(plain) {
+		t.Errorf("a mention or a reference: %q", plain)
 	}
 }
 
@@ -255,13 +328,13 @@ func TestBudget(t *testing.T) {
 		r.Findings[i].Message = f.Subject
 		r.Coverage.Uncovered = append(r.Coverage.Uncovered, result.Uncovered{Tool: f.Subject, Reason: f.Subject})
 	}
-	out := Markdown(r, checks, MarkdownOptions{Kind: Comment})
-	for _, want := range []string{"| error |", "more findings", "the evidence of", "Packs and checks", "Not covered", "<sub>"} {
+	out := Markdown(r, checks, MarkdownOptions{Kind: Comment, Links: home})
+	for _, want := range []string{"<b>error</b>", "- **error**", "more: the [job summary]", "Score by pack and check", "Not covered", "<sub>"} {
 		if len(out) > 60_000 || !strings.Contains(out, want) {
 			t.Errorf("%d bytes without %q", len(out), want)
 		}
 	}
-	if out := Markdown(r, checks, MarkdownOptions{Kind: Comment, Budget: 900}); len(out) > 900 || !strings.Contains(out, "left out") {
+	if out := Markdown(r, checks, MarkdownOptions{Kind: Comment, Budget: 1200}); len(out) > 1200 || !strings.Contains(out, "left out") {
 		t.Errorf("%d bytes: %s", len(out), out)
 	}
 }
@@ -270,7 +343,7 @@ func TestBudget(t *testing.T) {
 func TestVolatile(t *testing.T) {
 	a, b := sample("x"), sample("x")
 	b.Volatile = result.Volatile{Started: time.Unix(1, 0), Seconds: 5, Lanes: 4, Instances: 9, Remarks: []string{"one lane"}}
-	if Markdown(a, checks, MarkdownOptions{}) != Markdown(b, checks, MarkdownOptions{}) {
+	if o := (MarkdownOptions{Kind: Comment}); Markdown(a, checks, o) != Markdown(b, checks, o) {
 		t.Error("the Markdown depends on the volatile part")
 	}
 }

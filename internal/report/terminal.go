@@ -49,6 +49,10 @@ func Terminal(w io.Writer, r *result.Result, catalog []rule.Check, o Options) er
 	o.Width = min(max(o.Width, 40), 120)
 	t := &terminal{w: w, o: o, r: r, catalog: catalog}
 	t.headline()
+	if !assessed(r) {
+		t.line("")
+	}
+	t.comparison()
 	if assessed(r) {
 		t.packs()
 	}
@@ -97,6 +101,7 @@ func (t *terminal) headline() {
 		}
 		t.line("")
 		t.line("%s", serverLine(r))
+		t.conditions()
 		return
 	}
 	letter := t.paint(bold+";"+letterColor(r.Score.Letter), safe(r.Score.Letter, 2))
@@ -111,19 +116,25 @@ func (t *terminal) headline() {
 	if len(r.Deviations) > 0 {
 		t.wrapped("non-standard run: ", "  ", strings.Join(r.Deviations, ", "))
 	}
-	for i, n := range append(slices.Clip(r.Notices), r.Volatile.Remarks...) {
+	t.conditions()
+	t.line("")
+}
+
+// conditions says how the server was run, and what else is to be known of the
+// run.
+func (t *terminal) conditions() {
+	r := t.r
+	if p := r.Server.Plan; p != nil {
+		t.wrapped("found by: ", "  ", p.Detector+" in "+p.Directory)
+	}
+	if r.Server.Isolation != nil {
+		t.wrapped("", "  ", isolation(r.Server.Isolation))
+	}
+	for i, n := range slices.Concat(conditions(r), r.Notices, r.Volatile.Remarks) {
 		if i < maxNotices {
 			t.wrapped("note: ", "  ", n)
 		}
 	}
-	t.line("")
-}
-
-func reasonText(r *result.Result) string {
-	if r.Reason == nil {
-		return ""
-	}
-	return r.Reason.Text
 }
 
 func letterColor(letter string) string {
@@ -146,13 +157,6 @@ func coverageLine(r *result.Result) string {
 		text += fmt.Sprintf("; %d of %d scored checks unverified", c.ChecksUnverified, c.ChecksScored)
 	}
 	return text + ")"
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func serverLine(r *result.Result) string {
@@ -180,8 +184,6 @@ func (t *terminal) packs() {
 	t.line("")
 }
 
-func number(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") }
-
 // symbols stand beside the word of a verdict.
 var symbols = map[rule.Verdict]struct{ symbol, color string }{
 	rule.Pass: {"✓", green}, rule.Partial: {"◐", yellow}, rule.Fail: {"✗", red},
@@ -189,9 +191,6 @@ var symbols = map[rule.Verdict]struct{ symbol, color string }{
 }
 
 func (t *terminal) checks() {
-	if !assessed(t.r) {
-		t.line("")
-	}
 	width := 0
 	for _, c := range t.r.Checks {
 		width = max(width, len([]rune(safe(c.ID, 30))))
@@ -211,34 +210,78 @@ func pad(s string, width int) string {
 }
 
 func (t *terminal) findings() {
-	list := findings(t.r)
-	if len(list) == 0 {
-		return
+	g := grouped(t.r)
+	open := byRank(append(slices.Clone(g.fresh), g.known...))
+	fresh := map[string]bool{}
+	if g.compared {
+		for _, f := range g.fresh {
+			fresh[f.ID] = true
+		}
 	}
-	var level rule.Severity
-	for i, f := range list {
+	for i, f := range open {
 		if i == maxFindings {
-			t.line("… and %s; --json FILE holds all of them", count(len(list)-i, "more finding"))
+			t.line("… and %s; --json FILE holds all of them", count(len(open)-i, "more finding"))
 			t.line("")
 			break
 		}
-		if i == 0 || f.Severity != level {
-			level = f.Severity
-			t.line("%s", t.paint(bold, strings.ToUpper(count(countOf(t.r, level), safe(string(level), 20)))))
+		if i == 0 || f.Severity != open[i-1].Severity {
+			n := 0
+			for _, other := range open {
+				if other.Severity == f.Severity {
+					n++
+				}
+			}
+			t.line("%s", t.paint(bold, strings.ToUpper(count(n, safe(string(f.Severity), 20)))))
 			t.line("")
 		}
-		t.finding(f)
+		t.finding(f, fresh[f.ID])
 	}
-	if slices.ContainsFunc(list, func(f rule.Finding) bool { return f.Evidence.Request != "" }) {
+	if slices.ContainsFunc(open, func(f rule.Finding) bool { return f.Evidence.Request != "" }) {
 		t.wrapped("", "", "To send a probe again, save the result with --json FILE and run sealmark replay FILE FINDING.")
 		t.line("")
 	}
+	t.brief("accepted", g.accepted)
+	t.brief("fixed since the base", g.fixed)
+	t.brief("of the base, not looked for", g.unknown)
 }
 
-func (t *terminal) finding(f rule.Finding) {
+// brief lists findings by a line each.
+func (t *terminal) brief(title string, list []rule.Finding) {
+	const shown = 20
+	if len(list) == 0 {
+		return
+	}
+	t.line("%s", t.paint(bold, fmt.Sprintf("%d %s", len(list), strings.ToUpper(title))))
+	for i, f := range list {
+		if i == shown {
+			t.line("  … and %s; --json FILE holds all of them", count(len(list)-i, "more finding"))
+			break
+		}
+		line := safe(f.Rule, 60) + "  " + safe(f.Subject, 100) + at(f)
+		if f.Accepted != nil {
+			line += "  " + acceptance(f.Accepted)
+		}
+		t.wrapped("  ", "    ", line)
+	}
+	t.line("")
+}
+
+// at is where a finding can be mended, as the end of a line.
+func at(f rule.Finding) string {
+	place := whereabouts(f)
+	if place == "" {
+		return ""
+	}
+	return "  " + named(f) + safe(place, 200)
+}
+
+func (t *terminal) finding(f rule.Finding, fresh bool) {
 	color := map[rule.Severity]string{rule.Error: red, rule.Warning: yellow, rule.Note: dim}[f.Severity]
 	title := t.paint(color, safe(f.Rule, 60)) + "  " + safe(f.Subject, 100)
-	title += repeats(f)
+	if fresh {
+		title += "  " + t.paint(bold, "NEW")
+	}
+	title += at(f) + repeats(f)
 	t.line("%s", title)
 	t.wrapped("  ", "  ", f.Message)
 	t.evidence("request", f.Evidence.Request)
@@ -259,6 +302,43 @@ func (t *terminal) finding(f rule.Finding) {
 	t.line("")
 }
 
+// comparison says what changed since the base.
+func (t *terminal) comparison() {
+	const shown = 20
+	c := t.r.Comparison
+	if c == nil {
+		return
+	}
+	fresh, others := grouped(t.r).tally()
+	said := "since " + baseName(c.Base) + ": "
+	for _, part := range []string{changed(t.r), baseLine(t.r)} {
+		if part != "" {
+			said += strings.TrimRight(part, ".") + "; "
+		}
+	}
+	said += strings.ToLower(fresh)
+	if others != "" {
+		said += ", " + others
+	}
+	t.wrapped("", "  ", said)
+	if len(c.Incomparable) > 0 {
+		t.wrapped("  limited: ", "  ", strings.Join(c.Incomparable, "; "))
+	}
+	changes, _ := surface(t.r)
+	for i, change := range changes {
+		if i == shown {
+			t.line("  … and %s", count(len(changes)-i, "more change"))
+			break
+		}
+		color := dim
+		if change.Kind == breaking {
+			color = red
+		}
+		t.wrapped("  "+t.paint(color, pad(safe(change.Kind, 20), len(breaking)))+"  ", "            ", change.Subject+": "+change.Text)
+	}
+	t.line("")
+}
+
 func (t *terminal) evidence(label, text string) {
 	const shown = 400
 	if text != "" {
@@ -276,15 +356,6 @@ func lastLines(s string) []string {
 		}
 	}
 	return lines[max(0, len(lines)-most):]
-}
-
-func ruleOf(catalog []rule.Check, id string) (rule.Rule, bool) {
-	for _, c := range catalog {
-		if r, ok := c.Rule(id); ok {
-			return r, true
-		}
-	}
-	return rule.Rule{}, false
 }
 
 func (t *terminal) uncovered() {

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// rows adds a row for each of the gravest findings that are new, with its
+// evidence folded, as far as there is room.
+func (d *document) rows() {
+	list, _ := grave(d.groups.fresh)
+	if len(list) == 0 {
+		return
+	}
+	title := "#### Findings\n\n"
+	if d.groups.compared {
+		title = "#### New findings\n\n"
+	}
+	d.add(md(title))
+	var b strings.Builder
+	left := fit(&b, list, d.most.rows, d.room(), func(f rule.Finding) string { return string(d.row(f)) })
+	d.out.WriteString(b.String())
+	if left == 0 {
+		return
+	}
+	rest := list[len(list)-left:]
+	d.add(d.list(fmt.Sprintf("%d more of them", left), rest, d.room()))
+}
+
+// row is a finding on a line that opens to its evidence and what to do.
+func (d *document) row(f rule.Finding) md {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<details><summary><b>%s</b> · %s%s", inline(string(f.Severity), 10), inline(said(f), 300), repeats(f))
+	if at := whereabouts(f); at != "" {
+		b.WriteString(" · " + named(f) + d.anchor(*f.Location, at))
+	}
+	fmt.Fprintf(&b, " · <a href=\"%s\">%s</a></summary>\n\n", ruleURL(f, d.catalog), inline(f.Rule, 60))
+	if f.Accepted != nil {
+		fmt.Fprintf(&b, "%s\n\n", text(acceptance(f.Accepted), 500))
+	}
+	if n := len(f.Evidence.Prefix); n > 0 {
+		fmt.Fprintf(&b, "It shows after %s on the same instance.\n\n", count(n, "earlier message"))
+	}
+	for _, part := range []struct{ label, text string }{
+		{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", f.Evidence.Detail},
+		{"Shown by", strings.Join(f.Evidence.Candidates, "\n")}, {"Last stderr lines", f.Evidence.Stderr},
+	} {
+		if part.text != "" {
+			fmt.Fprintf(&b, "%s:\n\n%s\n", part.label, block(part.text, 1000))
+		}
+	}
+	if r, ok := ruleOf(d.catalog, f.Rule); ok {
+		fmt.Fprintf(&b, "**What to fix.** %s\n\n", r.Fix)
+	}
+	if f.ID != "" && f.Evidence.Request != "" {
+		fmt.Fprintf(&b, "To send it again: %s\n\n", code("sealmark replay result.json "+f.ID, 120))
+	}
+	return md(strings.TrimRight(b.String(), "\n") + "\n\n</details>\n\n")
+}
+
+// named marks a place that may not be where the subject is defined.
+func named(f rule.Finding) string {
+	if f.Location.Basis == rule.Mention {
+		return "named in "
+	}
+	return ""
+}
+
+// anchor names a place in HTML, as a link if there can be one.
+func (d *document) anchor(at rule.Location, name string) string {
+	if link := d.o.Links.place(at); link != "" {
+		return `<a href="` + link + `">` + string(inline(name, 200)) + "</a>"
+	}
+	return string(inlineCode(name, 200))
+}
+
+// list is a folded list of findings. In a summary each opens to its evidence.
+func (d *document) list(title string, list []rule.Finding, room int) md {
+	if len(list) == 0 {
+		return ""
+	}
+	item := d.item
+	if d.o.Kind == Summary {
+		item = func(f rule.Finding) string { return string(d.row(f)) }
+	}
+	var b strings.Builder
+	left := fit(&b, list, d.most.list, room, item)
+	if left == len(list) {
+		d.left++
+		return ""
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "\n… and %d more: %s holds them.\n", left, d.elsewhere())
+	}
+	return fold(inline(title, 100), b.String())
+}
+
+// item is a finding as an item of a list.
+func (d *document) item(f rule.Finding) string {
+	line := fmt.Sprintf("- **%s** · %s%s", text(string(f.Severity), 10), text(said(f), 300), repeats(f))
+	if at := whereabouts(f); at != "" {
+		line += " · " + named(f) + string(d.placeLink(*f.Location))
+	}
+	line += fmt.Sprintf(" · [%s](%s)", text(f.Rule, 60), ruleURL(f, d.catalog))
+	if f.Accepted != nil {
+		line += " · " + string(text(acceptance(f.Accepted), 300))
+	}
+	return line + "\n"
+}
+
+// surfaceTable shows what changed in what the server offers.
+func (d *document) surfaceTable(room int) md {
+	changes, breaks := surface(d.r)
+	if len(changes) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| Kind | Of | Change |\n|---|---|---|\n")
+	left := fit(&b, changes, d.most.list, room, func(c result.SurfaceChange) string {
+		return fmt.Sprintf("| %s | %s | %s |\n", text(c.Kind, 20), code(c.Subject, 80), text(c.Text, 300))
+	})
+	if left > 0 {
+		fmt.Fprintf(&b, "\n… and %d more: %s holds them.\n", left, d.elsewhere())
+	}
+	return fold(md(fmt.Sprintf("What changes for clients: %d breaking, %d other", breaks, len(changes)-breaks)), b.String())
+}
+
+// checksTable shows packs and checks.
+func (d *document) checksTable(room int) md {
+	const most = 200
+	if len(d.r.Checks) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	if assessed(d.r) {
+		b.WriteString("| Pack | Score | Points |\n|---|---|---|\n")
+		fit(&b, d.r.Score.Packs, most, room, func(p result.Pack) string {
+			return fmt.Sprintf("| %s | %s %% | %s of %s |\n", text(p.ID, 30), number(p.Percent), number(p.Points), number(p.Possible))
+		})
+		b.WriteByte('\n')
+	}
+	b.WriteString("| Check | Verdict | Why | Weight |\n|---|---|---|---|\n")
+	left := fit(&b, d.r.Checks, most, room, func(c result.Check) string {
+		return fmt.Sprintf("| %s | %s %s | %s | %s |\n", text(c.ID, 40), symbols[c.Verdict].symbol, text(string(c.Verdict), 20), text(c.Reason, 300), text(string(c.Weight), 20))
+	})
+	if left > 0 {
+		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more check"))
+	}
+	return fold("Score by pack and check", b.String())
+}
+
+// uncoveredList lists the tools without a valid call, and what to do.
+func (d *document) uncoveredList(room int) md {
+	list := d.r.Coverage.Uncovered
+	if len(list) == 0 || !assessed(d.r) {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "No valid call of these was answered without an error. [List a known call of each](%s) under `probes` to let Sealmark see it at work.\n\n", probesGuide)
+	left := fit(&b, list, d.most.uncovered, room, func(u result.Uncovered) string {
+		return fmt.Sprintf("- %s: %s\n", code(u.Tool, 80), text(u.Reason, 200))
+	})
+	if left > 0 {
+		fmt.Fprintf(&b, "- … and %d more\n", left)
+	}
+	return fold(inline("Not covered: "+count(len(list), "tool"), 60), b.String())
+}

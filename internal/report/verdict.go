@@ -1,0 +1,185 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// probesGuide says how to let more of a server be seen.
+const probesGuide = "https://github.com/sealmark/action#known-calls"
+
+// verdict is the head of a report: what a reader needs in ten seconds.
+func (d *document) verdict() md {
+	if !assessed(d.r) {
+		return d.notAssessed()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s %s: %s\n\n", d.sign(), text(serverName(d.r), 100), text(grade(d.r), 100))
+	b.WriteString(string(d.counts()))
+	if !d.quiet() {
+		b.WriteString("\n\n")
+	} else {
+		b.WriteString(" ")
+	}
+	b.WriteString(string(text(coverage(d.r), 300)) + "\n\n")
+	r := d.r
+	if !r.Gate.Passed {
+		fmt.Fprintf(&b, "The gate **fails**: %s.\n\n", text(strings.Join(r.Gate.Reasons, "; "), 500))
+	}
+	return md(b.String())
+}
+
+// counts says what there is: findings, and changes for clients.
+func (d *document) counts() md {
+	g := d.groups
+	fresh, others := g.tally()
+	said := string(text(fresh, 200))
+	if len(g.fresh) > 0 {
+		said = "**" + said + "**"
+	}
+	if others != "" {
+		said += ", " + string(text(others, 200))
+	}
+	said += "."
+	if !g.compared && d.o.Kind == Comment && len(g.fresh) > 0 {
+		said += " There is no result of the base to compare with, so they need not be new."
+	}
+	changes, breaks := surface(d.r)
+	switch more := len(changes) - breaks; {
+	case breaks > 0 && more > 0:
+		said += fmt.Sprintf(" **%s** for clients, and %d other.", count(breaks, "breaking change"), more)
+	case breaks > 0:
+		said += fmt.Sprintf(" **%s** for clients.", count(breaks, "breaking change"))
+	case more > 0:
+		said += fmt.Sprintf(" %s in what clients see, none breaking.", count(more, "change"))
+	}
+	return md(said)
+}
+
+// notAssessed says why there is no score, and what to do.
+func (d *document) notAssessed() md {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s %s was not assessed\n\n", d.sign(), text(serverName(d.r), 100))
+	if reason := text(reasonText(d.r), 800); reason != "" {
+		fmt.Fprintf(&b, "**%s** %s\n\n", reason, text(baseLine(d.r), 100))
+	}
+	cause, ok := d.cause()
+	if line := firstError(cause.Evidence.Stderr); line != "" {
+		b.WriteString(string(block(line, 500)) + "\n")
+	}
+	if d.r.Reason != nil && d.r.Reason.Next != "" {
+		fmt.Fprintf(&b, "What to do: %s\n\n", text(d.r.Reason.Next, 500))
+	}
+	if ok {
+		b.WriteString(string(d.row(cause)))
+	}
+	return md(b.String())
+}
+
+// cause is the finding that the reason of a run without a score is about.
+func (d *document) cause() (rule.Finding, bool) {
+	if d.r.Reason == nil || d.r.Reason.Rule == "" {
+		return rule.Finding{}, false
+	}
+	for _, f := range findings(d.r) {
+		if f.Rule == d.r.Reason.Rule {
+			return f, true
+		}
+	}
+	return rule.Finding{}, false
+}
+
+// remarks are what limits the result, and what is to be said of the delivery.
+func (d *document) remarks() md {
+	r := d.r
+	var b strings.Builder
+	line := func(s string, most int) {
+		if s != "" {
+			fmt.Fprintf(&b, "- %s\n", text(s, most))
+		}
+	}
+	if assessed(r) {
+		var caps []string
+		for _, c := range r.Score.Caps {
+			caps = append(caps, c.Reason)
+		}
+		if len(caps) > 0 {
+			line(fmt.Sprintf("The letter is %s at best: %s.", r.Score.Caps[0].Letter, strings.Join(firsts(caps, maxNotices), "; ")), 500)
+		}
+	}
+	if r.Completeness.State == "partial" {
+		line("The run is incomplete: "+strings.Join(r.Completeness.Reasons, "; ")+".", 500)
+	}
+	if list := unverified(r); assessed(r) && len(list) > 0 {
+		var said []string
+		for _, c := range list {
+			said = append(said, c.ID+" ("+strings.TrimRight(c.Reason, ".")+")")
+		}
+		line("Not verified: "+strings.Join(firsts(said, maxNotices), "; ")+".", 800)
+	}
+	if len(r.Deviations) > 0 {
+		line("This is a non-standard run, since these settings differ: "+strings.Join(firsts(r.Deviations, maxNotices), ", ")+".", 500)
+	}
+	if c := r.Comparison; c != nil && len(c.Incomparable) > 0 {
+		line("The comparison with the base is limited: "+strings.Join(c.Incomparable, "; ")+".", 500)
+	}
+	for _, s := range conditions(r) {
+		line(s, 500)
+	}
+	for _, n := range d.o.Notices {
+		line(n, 4000)
+	}
+	for _, n := range r.Notices[:min(len(r.Notices), maxNotices)] {
+		line(n, 500)
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	return md(b.String())
+}
+
+// provenance says how the server was found, built and run.
+func (d *document) provenance(room int) md {
+	s := d.r.Server
+	var b strings.Builder
+	if p := s.Plan; p != nil {
+		fmt.Fprintf(&b, "Found by %s in %s.\n\n", code(p.Detector, 100), code(p.Directory, 200))
+		for _, step := range p.Build {
+			fmt.Fprintf(&b, "- built with %s\n", code(strings.Join(step, " "), 300))
+		}
+	}
+	if len(s.Command) > 0 && s.Plan != nil {
+		fmt.Fprintf(&b, "- launched with %s\n", code(strings.Join(s.Command, " "), 300))
+	}
+	if p := s.Plan; p != nil && len(p.Why) > 0 {
+		b.WriteString("\nWhat that rests on:\n\n")
+		left := fit(&b, p.Why, maxNotices, room, func(w result.Why) string {
+			return fmt.Sprintf("- %s: %s\n", d.placeLink(rule.Location{Path: w.Path, Line: w.Line}), text(w.Text, 200))
+		})
+		if left > 0 {
+			fmt.Fprintf(&b, "- … and %d more\n", left)
+		}
+	}
+	if s.Isolation != nil {
+		fmt.Fprintf(&b, "\n%s\n", text(isolation(s.Isolation), 200))
+	}
+	if b.Len() == 0 || b.Len() > room {
+		return ""
+	}
+	return fold("How it was found and run", b.String())
+}
+
+// placeLink names a place in Markdown, as a link if there can be one.
+func (d *document) placeLink(at rule.Location) md {
+	name := at.Path
+	if at.Line > 0 {
+		name = fmt.Sprintf("%s:%d", at.Path, at.Line)
+	}
+	if link := d.o.Links.place(at); link != "" {
+		return md("[" + string(text(name, 200)) + "](" + link + ")")
+	}
+	return text(name, 200)
+}

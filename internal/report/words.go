@@ -1,0 +1,232 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// The sentences of this file hold foreign texts as they are: whoever writes
+// them escapes them whole.
+
+// serverName is what a server is called.
+func serverName(r *result.Result) string {
+	for _, name := range []string{r.Server.Name, r.Server.Key} {
+		if strings.TrimSpace(name) != "" {
+			return name
+		}
+	}
+	return "the server"
+}
+
+// assessed reports whether a result has a score. One that was read from a file
+// may lack it, whatever its status says.
+func assessed(r *result.Result) bool { return r.Status == result.Assessed && r.Score != nil }
+
+func reasonText(r *result.Result) string {
+	if r.Reason == nil {
+		return ""
+	}
+	return r.Reason.Text
+}
+
+func number(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") }
+
+// grade is the score in words, and how it differs from the base's.
+func grade(r *result.Result) string {
+	said := r.Score.Letter + ", " + number(r.Score.Percent) + " %"
+	if change := changed(r); change != "" {
+		said += ", " + change
+	}
+	return said
+}
+
+// changed says how the score differs from the base's, "" if there is nothing
+// to compare.
+func changed(r *result.Result) string {
+	c := r.Comparison
+	if c == nil || c.Change == nil || !assessed(r) {
+		return ""
+	}
+	from := ""
+	if c.Base.Letter != "" && c.Base.Letter != r.Score.Letter {
+		from = c.Base.Letter
+	}
+	points := number(math.Abs(*c.Change)) + " points"
+	if points == "1 points" {
+		points = "1 point"
+	}
+	switch {
+	case *c.Change > 0:
+		return "up " + points + prefixed(" from ", from)
+	case *c.Change < 0:
+		return "down " + points + prefixed(" from ", from)
+	case from != "":
+		return "was " + from
+	}
+	return "unchanged"
+}
+
+func prefixed(before, s string) string {
+	if s == "" {
+		return ""
+	}
+	return before + s
+}
+
+// baseLine says what the base was, if the server itself has no score to
+// compare.
+func baseLine(r *result.Result) string {
+	c := r.Comparison
+	if c == nil || assessed(r) || c.Base.Percent == nil {
+		return ""
+	}
+	return fmt.Sprintf("The base has %s, %s %%.", c.Base.Letter, number(*c.Base.Percent))
+}
+
+// tally says what became of the findings since the base.
+func (g groups) tally() (fresh, others string) {
+	var parts []string
+	add := func(n int, said string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, said))
+		}
+	}
+	if !g.compared {
+		add(len(g.accepted), "accepted")
+		if len(g.fresh) == 0 {
+			return "No findings", strings.Join(parts, ", ")
+		}
+		return severities(g.fresh), strings.Join(parts, ", ")
+	}
+	fresh = "No new findings"
+	if n := len(g.fresh); n > 0 {
+		fresh = count(n, "new finding") + " (" + severities(g.fresh) + ")"
+	}
+	add(len(g.fixed), "fixed")
+	add(len(g.known), "as before")
+	add(len(g.accepted), "accepted")
+	add(len(g.unknown), "of the base not looked for")
+	return fresh, strings.Join(parts, ", ")
+}
+
+// The kinds of a change of the surface.
+const (
+	breaking = "breaking"
+	added    = "added"
+)
+
+// surface says what changed in what the server offers. Changes that break
+// clients come first; breaks counts them.
+func surface(r *result.Result) (changes []result.SurfaceChange, breaks int) {
+	if r.Comparison == nil {
+		return nil, 0
+	}
+	changes = slices.Clone(r.Comparison.Surface)
+	place := func(c result.SurfaceChange) int {
+		if i := slices.Index([]string{breaking, added}, c.Kind); i >= 0 {
+			return i
+		}
+		return 2
+	}
+	slices.SortStableFunc(changes, func(a, b result.SurfaceChange) int { return place(a) - place(b) })
+	for _, c := range changes {
+		if c.Kind == breaking {
+			breaks++
+		}
+	}
+	return changes, breaks
+}
+
+// coverage says how much of the server was seen.
+func coverage(r *result.Result) string {
+	c := r.Coverage
+	if c.ToolsListed == 0 {
+		return "The server lists no tools."
+	}
+	tools := fmt.Sprintf("%d of %s were probed", c.ToolsProbed, count(c.ToolsListed, "tool"))
+	switch {
+	case c.ToolsProbed == 0:
+		return fmt.Sprintf("None of %s was probed.", count(c.ToolsListed, "tool"))
+	case c.ToolsListed == 1:
+		tools = "The only tool was probed"
+	case c.ToolsProbed == c.ToolsListed:
+		tools = fmt.Sprintf("All %d tools were probed", c.ToolsListed)
+	}
+	switch {
+	case c.ToolsValid == 0:
+		return tools + ", but no valid call was answered without an error: how they do their work was not seen."
+	case c.ToolsValid == c.ToolsListed && c.ToolsListed == 1:
+		return tools + ", with a valid call that succeeded."
+	case c.ToolsValid == c.ToolsListed:
+		return tools + ", each with a valid call that succeeded."
+	}
+	return tools + fmt.Sprintf(", %d with a valid call that succeeded.", c.ToolsValid)
+}
+
+// unverified lists the checks that should have been run and could not be.
+func unverified(r *result.Result) []result.Check {
+	var list []result.Check
+	for _, c := range r.Checks {
+		if c.Verdict == rule.Unverified || c.Verdict == rule.Errored {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// conditions says under which conditions the server ran, as far as they limit
+// what the result is worth.
+func conditions(r *result.Result) []string {
+	var list []string
+	if names := r.Server.Canaries; len(names) > 0 {
+		list = append(list, "The server got made-up values for "+and(firsts(names, maxNotices))+", since it does not start without them. How it does with real ones was not seen.")
+	}
+	if i := r.Server.Isolation; i != nil && len(i.Breaches) > 0 {
+		list = append(list, "Isolation stopped or ended what the build or the server did: "+strings.Join(firsts(i.Breaches, maxNotices), "; ")+".")
+	}
+	return list
+}
+
+// isolation says what the server was kept away from.
+func isolation(i *result.Isolation) string {
+	var kept []string
+	if i.User {
+		kept = append(kept, "as a user of its own")
+	}
+	if i.Copy {
+		kept = append(kept, "in a copy of the checkout")
+	}
+	if i.Network == "off" {
+		kept = append(kept, "without a network")
+	}
+	if len(kept) == 0 {
+		return "It ran without isolation."
+	}
+	return "It ran " + and(kept) + "."
+}
+
+// errorLike are words of a line that says what went wrong.
+var errorLike = []string{"error", "fatal", "panic", "exception", "cannot", "can't", "could not", "not found", "no such", "failed", "unable to"}
+
+// firstError is the line of a log that says first what went wrong; the last one
+// if none does.
+func firstError(log string) string {
+	last := ""
+	for line := range strings.Lines(log) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		last = line
+		lower := strings.ToLower(line)
+		if slices.ContainsFunc(errorLike, func(word string) bool { return strings.Contains(lower, word) }) {
+			return line
+		}
+	}
+	return last
+}
