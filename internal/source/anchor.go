@@ -15,9 +15,9 @@ var launchers = []string{"server.json", "manifest.json", "package.json", "pyproj
 
 // Anchor returns the file that findings without a place of their own point to:
 // the manifest in the server's folder, the configuration file, or the workflow
-// that runs Sealmark. root is "" if the server is in no repository. directory and config are paths relative to root, with
-// forward slashes, or "" for none; workflow is OWNER/REPO/PATH@REF, as the
-// runner names it.
+// that runs Sealmark. root is "" if the server is in no repository. directory
+// and config are relative to root, with forward slashes, or "" for none;
+// workflow is OWNER/REPO/PATH@REF, as the runner names it.
 func Anchor(root, directory, config, workflow string) rule.Location {
 	at := func(name string) rule.Location {
 		return rule.Location{Path: name, Line: 1, Basis: rule.Fallback}
