@@ -505,6 +505,7 @@ func (t *tree) statementEnd(i int) int {
 func (t *tree) mention(i int) site {
 	s := site{tree: t, at: i, scopes: nil}
 	switch k := t.keyOf(i); {
+	case t.file.family == document && (k < 0 || t.line(k) < t.line(i)):
 	case t.is(i-1, "case", "when", "==", "===") || t.is(i+1, "==", "==="):
 		s.score = scoreDispatch
 	case k >= 0 && plain(t.raw(k)) == "operationid":

@@ -56,12 +56,8 @@ func nameIn(manifest string, data []byte) string {
 // uses reports whether a text refers to a package: by its name, or by the way
 // to its folder.
 func (h *home) uses(text []byte, manifest bool) bool {
-	if len(h.name) > 2 {
-		for _, name := range []string{h.name, strings.ReplaceAll(h.name, "-", "_")} {
-			if bytes.Contains(text, []byte(name)) {
-				return true
-			}
-		}
+	if len(h.name) > 2 && (imports(text, h.name, manifest) || strings.Contains(h.name, "-") && imports(text, strings.ReplaceAll(h.name, "-", "_"), manifest)) {
+		return true
 	}
 	base := path.Base(h.dir)
 	if len(base) < 3 {
@@ -72,6 +68,29 @@ func (h *home) uses(text []byte, manifest bool) bool {
 	}
 	return manifest && h.name == "" && bytes.Contains(text, []byte(base))
 }
+
+// imports reports whether a text has the name of a package as a whole, and,
+// unless it is a manifest, where one is imported or called into.
+func imports(text []byte, name string, manifest bool) bool {
+	isPart := func(at int) bool { return at >= 0 && at < len(text) && (isWord(text[at]) || text[at] == '-') }
+	for at := 0; ; at++ {
+		i := bytes.Index(text[at:], []byte(name))
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		if isPart(at-1) || isPart(end) {
+			continue
+		}
+		line := bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:at], " \t")
+		if manifest || at > 0 && strings.IndexByte("\"'`", text[at-1]) >= 0 || bytes.HasPrefix(text[end:], []byte("::")) || imported.Match(line) {
+			return true
+		}
+	}
+}
+
+var imported = regexp.MustCompile(`^(pub |export )?(import|from|use|using|require|@import)\b`)
 
 // reach returns the packages that a package uses, itself among them, those
 // that they use, and the ones that it lies in.

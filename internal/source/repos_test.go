@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,6 +121,40 @@ func TestRepositories(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestForeignNames looks in each repository for what others define: no name
+// may be found that is not expected there.
+func TestForeignNames(t *testing.T) {
+	names, _ := filepath.Glob("testdata/repos/*.txtar")
+	repositories := map[string]repository{}
+	subjects := map[string]bool{}
+	families := map[family]bool{}
+	for _, name := range names {
+		r := unpack(t, name)
+		repositories[name] = r
+		for _, w := range r.want {
+			subjects[w.subject] = true
+			families[familyOf(w.file)] = true
+		}
+	}
+	if len(families) < 10 || len(subjects) < 100 {
+		t.Fatalf("%d languages and %d names", len(families), len(subjects))
+	}
+	for name, r := range repositories {
+		x, err := open(t.Context(), r.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for subject := range subjects {
+			if slices.ContainsFunc(r.want, func(w want) bool { return w.subject == subject }) {
+				continue
+			}
+			if got := x.locate(subject, ""); got != nil {
+				t.Errorf("%s: %s is found at %s %s:%d %s", name, subject, got.Basis, got.Path, got.Line, lineAt(t, r.options.Root, got))
+			}
+		}
 	}
 }
 

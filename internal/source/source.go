@@ -442,9 +442,8 @@ func (x *index) tails(kind, name string) []site {
 			if t.kind(i) != text {
 				continue
 			}
-			s := t.value(i)
-			at := strings.LastIndexByte(s, '}')
-			if at < 0 || len(s)-at-1 < shortest || !strings.HasSuffix(name, s[at+1:]) {
+			begin, end, ok := t.template(i)
+			if !ok || len(end) < shortest || len(name) <= len(begin)+len(end) || !strings.HasPrefix(name, begin) || !strings.HasSuffix(name, end) {
 				continue
 			}
 			if found := t.literal(i, kind); found.score >= scoreDefined {
@@ -454,6 +453,22 @@ func (x *index) tails(kind, name string) []site {
 		}
 	}
 	return list
+}
+
+// template returns what stands before the first and after the last expression
+// in a string, ok if it has one.
+func (t *tree) template(i int) (begin, end string, ok bool) {
+	open, raw := "${", t.raw(i)
+	switch {
+	case t.file.family == python && (raw[0]|0x20 == 'f' || len(raw) > 1 && raw[1]|0x20 == 'f'):
+		open = "{"
+	case t.file.family == python || raw[0] != '`':
+		return "", "", false
+	}
+	s := t.value(i)
+	begin, _, ok = strings.Cut(s, open)
+	at := strings.LastIndexByte(s, '}')
+	return begin, s[at+1:], ok && at > len(begin)
 }
 
 // choose returns the best of the sites, which are sorted, if it is clearly
