@@ -2,7 +2,7 @@
 # tests.
 FUZZTIME ?= 60s
 
-.PHONY: ci docs golden fuzz corpus
+.PHONY: ci docs golden fuzz corpus source-corpus
 
 ci: ## what CI runs
 	bash .ci/run
@@ -11,7 +11,7 @@ docs: ## write the generated pages
 	go run ./cmd/sealmark docs .
 
 golden: ## rewrite the golden files
-	go test ./internal/report ./internal/explain ./internal/argument ./sarif ./cmd/sealmark -update
+	go test ./internal/report ./internal/explain ./internal/argument ./internal/source ./sarif ./cmd/sealmark -update
 
 fuzz: ## run each fuzz target for FUZZTIME
 	@set -e; for file in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
@@ -24,3 +24,7 @@ fuzz: ## run each fuzz target for FUZZTIME
 corpus: ## run the real servers of the corpus and hold Sealmark against what was recorded of them
 	@modules=$$(scripts/corpus-servers) && echo "servers: $$modules" && \
 		SEALMARK_CORPUS="$$modules" go test -count=1 -v -timeout 60m -run '^TestCorpus$$' ./cmd/sealmark
+
+source-corpus: ## look for the tools of the real servers in what their packages ship, and print each place to be read
+	@modules=$$(scripts/corpus-servers) && \
+		SEALMARK_CORPUS="$$modules" go test -count=1 -v -timeout 20m -run '^TestCorpus$$' ./internal/source

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -212,6 +213,22 @@ func TestAction(t *testing.T) {
 		}
 		if !strings.Contains(first.log, "::error file=") || !strings.Contains(first.page, "robust.crash") {
 			t.Errorf("log and summary:\n%s\n%s", first.log, first.page)
+		}
+	})
+	t.Run("findings are shown at their lines", func(t *testing.T) {
+		g := newFake(t)
+		files := map[string]string{"server.py": "mcp = FastMCP(\"fixture\")\n\n@mcp.tool()\ndef search(query: str) -> str:\n    raise SystemExit\n"}
+		s := runStepIn(t, files, program, g, "pull_request", "pull_request", "52", inputs)
+		if len(g.Uploads) != 1 || len(g.Comments) != 1 {
+			t.Fatalf("%d uploads, %d comments\n%s%s", len(g.Uploads), len(g.Comments), s.log, s.errors)
+		}
+		for where, text := range map[string]string{
+			"log": s.log, "SARIF": string(g.Uploads[0].SARIF), "comment": g.Comments[0].Body, "summary": s.page,
+		} {
+			want := map[string]string{"log": "file=server.py,line=4,title=Sealmark%3A robust.crashed", "SARIF": `"uri":"server.py"`}[where]
+			if want = cmp.Or(want, "server.py#L4"); !strings.Contains(text, want) {
+				t.Errorf("no %q in the %s:\n%s", want, where, text)
+			}
 		}
 	})
 	t.Run("a second run updates the comment", func(t *testing.T) {

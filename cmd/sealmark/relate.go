@@ -62,7 +62,7 @@ func findBase(c *config.Config, r *result.Result, build again) (base *result.Res
 		return base, result.FromBaseline, commitOf(base), err
 	}
 	path := filepath.Join(repositoryRoot(), filepath.FromSlash(committed))
-	if !isFile(path) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, "", "", nil
 	}
 	base, err = readBase(path, r.Server.Key)

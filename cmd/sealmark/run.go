@@ -13,6 +13,7 @@ import (
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
+	"github.com/sealmark/action/internal/source"
 	"github.com/sealmark/action/internal/suite"
 	"github.com/sealmark/action/internal/version"
 )
@@ -269,37 +270,19 @@ func outcome(res *result.Result) error {
 	return nil
 }
 
-// manifests are the files that say how a server is launched, in the order in
-// which findings are anchored to them.
-var manifests = []string{"server.json", "manifest.json", "package.json", "pyproject.toml", "go.mod", "Cargo.toml", "sealmark.yml", "sealmark.yaml"}
-
 // anchor returns the file that findings without a place of their own point
-// to: the manifest in the server's folder, the configuration file, or the
-// workflow that runs Sealmark.
+// to.
 func anchor(c *config.Config) rule.Location {
 	root := repositoryRoot()
-	for _, name := range manifests {
-		path := filepath.Join(c.Directory, name)
-		if rel, ok := inside(root, path); ok && isFile(path) {
-			return rule.Location{Path: rel, Line: 1}
-		}
+	directory, ok := inside(root, c.Directory)
+	path, within := inside(root, c.Path)
+	if c.Path == "" || !within {
+		path = ""
 	}
-	if rel, ok := inside(root, c.Path); ok && c.Path != "" {
-		return rule.Location{Path: rel, Line: 1}
+	if !ok {
+		root = "" // the server is somewhere else, and so are its manifests
 	}
-	if rel := workflowPath(os.Getenv("GITHUB_WORKFLOW_REF")); rel != "" {
-		return rule.Location{Path: rel, Line: 1}
-	}
-	return rule.Location{Path: "sealmark.yml", Line: 1}
-}
-
-// workflowPath takes the path out of OWNER/REPO/.github/workflows/F@REF.
-func workflowPath(ref string) string {
-	path, _, _ := strings.Cut(ref, "@")
-	if i := strings.Index(path, ".github/workflows/"); i >= 0 {
-		return path[i:]
-	}
-	return ""
+	return source.Anchor(root, directory, path, os.Getenv("GITHUB_WORKFLOW_REF"))
 }
 
 // repositoryRoot is the nearest folder upwards that holds .git, else the
@@ -331,11 +314,6 @@ func inside(root, path string) (string, bool) {
 		return "", false
 	}
 	return filepath.ToSlash(rel), true
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // serverKey names the server of a run: the folder that it lives in, relative

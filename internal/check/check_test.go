@@ -53,6 +53,13 @@ func TestFindings(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	f.Add(rule.Finding{Rule: "a.error", Subject: "tool:c", Argument: "/x"})
+	f.Add(rule.Finding{Rule: "a.error", Subject: "tool:c", Argument: "/x"})
+	f.Add(rule.Finding{Rule: "a.error", Subject: "tool:d", Argument: "/x"})
+	f.Add(rule.Finding{Rule: "a.error", Subject: "tool:d", Argument: "/y"})
+	if list := f.List(); list[2].Argument != "/x" || list[3].Argument != "" {
+		t.Errorf("arguments %q and %q, want that of all or none", list[2].Argument, list[3].Argument)
+	}
 	if !f.Has("a.error") || f.Has("a.warning") {
 		t.Error("Has counts flaky findings, or not the others")
 	}

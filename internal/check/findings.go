@@ -57,6 +57,8 @@ func (f *Findings) Add(finding rule.Finding) {
 	count := known.Count + finding.Count
 	if known.Flaky && !finding.Flaky {
 		*known = finding
+	} else if known.Argument != finding.Argument {
+		known.Argument = "" // several
 	}
 	known.Count = count
 }

@@ -250,6 +250,8 @@ type Volatile struct {
 	Instances int `json:"instances"`
 	// StartSeconds is the time from launch to the initialize reply.
 	StartSeconds float64 `json:"start_seconds,omitempty"`
+	// SourceSeconds is how long it took to find the places of the findings.
+	SourceSeconds float64 `json:"source_seconds,omitempty"`
 	// CheckSeconds is the wall time per check.
 	CheckSeconds map[string]float64 `json:"check_seconds,omitempty"`
 	// BuildLog is where the output of the build was written, "" for nowhere.

@@ -14,7 +14,10 @@ type Finding struct {
 	// Check is the check that found it.
 	Check string `json:"check"`
 	// Subject is "server", "tool:NAME", "resource:URI" or "prompt:NAME".
-	Subject  string   `json:"subject"`
+	Subject string `json:"subject"`
+	// Argument is the place within the tool's or prompt's arguments that is at
+	// fault, as a JSON pointer; "" for none or for several.
+	Argument string   `json:"argument,omitempty"`
 	Severity Severity `json:"severity"`
 	// Message says in one or two sentences what happened; the first names the
 	// subject and the fault.

@@ -19,7 +19,9 @@ type group struct {
 	evidence            rule.Evidence
 	probe               string
 	places, tools       []string
-	count               int
+	// argument are the tokens of the place that all candidates are within.
+	argument []string
+	count    int
 	// explained: robust-input saw all of it; observed: it counts for nothing.
 	explained, observed bool
 }
@@ -61,6 +63,11 @@ func (r *argumentRun) note(ruleID, text string, severity rule.Severity, call pro
 		g = &group{rule: ruleID, subject: subject, text: text, explained: true, observed: true}
 		r.groups[key] = g
 		r.order = append(r.order, key)
+	}
+	if at := rawjson.Tokens(call.Argument); g.count == 0 {
+		g.argument = at
+	} else {
+		g.argument = together(g.argument, at)
 	}
 	if g.count == 0 || severity.Rank() > g.severity.Rank() {
 		// The gravest one is shown.
@@ -123,7 +130,7 @@ func (r *argumentRun) place() string {
 func (r *argumentRun) finish() []rule.Finding {
 	for _, key := range r.order {
 		g := r.groups[key]
-		f := rule.Finding{Rule: g.rule, Subject: g.subject, Severity: g.severity, Message: r.message(g), Probe: g.probe, Count: g.count, Evidence: g.evidence, Observed: g.observed}
+		f := rule.Finding{Rule: g.rule, Subject: g.subject, Argument: r.argument(g), Severity: g.severity, Message: r.message(g), Probe: g.probe, Count: g.count, Evidence: g.evidence, Observed: g.observed}
 		if len(f.Evidence.Candidates) == 1 {
 			f.Evidence.Candidates = nil
 		}
@@ -150,6 +157,23 @@ func (r *argumentRun) finish() []rule.Finding {
 		list = append(list, f)
 	}
 	return list
+}
+
+// argument is the place in a tool's arguments that a group is about.
+func (r *argumentRun) argument(g *group) string {
+	if g.subject == "server" {
+		return ""
+	}
+	return probe.Argument(r.Env, rawjson.Pointer(g.argument))
+}
+
+// together is what two lists have in common at their beginnings.
+func together(a, b []string) []string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
 }
 
 // slow reports whether the calls without an answer may just be long ones: a

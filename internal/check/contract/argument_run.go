@@ -123,7 +123,7 @@ func (w *row) rest(i int, reason string) {
 }
 
 func (r *argumentRun) call(w *row, c argument.Candidate) probe.Call {
-	call := probe.Call{Tool: w.tool, Probe: string(c.Shape), Name: r.name(w, c), Arguments: c.Arguments, Parameters: w.parameters, Outputs: w.outputs}
+	call := probe.Call{Tool: w.tool, Probe: string(c.Shape), Name: r.name(w, c), Arguments: c.Arguments, Argument: declared(c), Parameters: w.parameters, Outputs: w.outputs}
 	if name := lastName(c.Pointer); name != "" && !slices.Contains(call.Parameters, name) {
 		call.Parameters = append(slices.Clip(call.Parameters), name)
 	}
@@ -131,6 +131,17 @@ func (r *argumentRun) call(w *row, c argument.Candidate) probe.Call {
 		call.Range = &reply.Range{Name: lastName(c.Pointer), Value: c.Value, Limit: c.Limit}
 	}
 	return call
+}
+
+// declared is the place that a candidate breaks; that around an undeclared
+// field, which nothing declares.
+func declared(c argument.Candidate) string {
+	tokens := rawjson.Tokens(c.Pointer)
+	switch c.Shape {
+	case argument.ExtraField, argument.NestedExtra, argument.PropertyName:
+		tokens = tokens[:max(0, len(tokens)-1)]
+	}
+	return rawjson.Pointer(tokens)
 }
 
 // name is the id of a candidate among those of all tools.

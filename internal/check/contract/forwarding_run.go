@@ -155,7 +155,7 @@ func (f *forwarding) boundaries(ctx context.Context, b base) {
 		if made.Reading.Decision != reply.Rejected || made.Reading.Names != edge.Name && !invalid {
 			continue
 		}
-		f.add(b, made, "contract.valid-rejected", made.Reading.Match, "", fmt.Sprintf(
+		f.addAt(b, made, rawjson.Pointer([]string{edge.Name}), "contract.valid-rejected", made.Reading.Match, "", fmt.Sprintf(
 			"Tool %s rejects a value that its own schema allows: %q at its %s.", f.name(b), f.env.Redact.Line(edge.Name, 80), edge.Kind))
 	}
 }
@@ -202,9 +202,13 @@ func (f *forwarding) end() {
 }
 
 func (f *forwarding) add(b base, made check.Call, ruleID, match, owner, message string) {
+	f.addAt(b, made, "", ruleID, match, owner, message)
+}
+
+func (f *forwarding) addAt(b base, made check.Call, argument, ruleID, match, owner, message string) {
 	evidence := made.Evidence(f.env.Redact)
 	evidence.Match = f.env.Redact.Line(match, 300)
-	f.findings.Add(rule.Finding{Rule: ruleID, Subject: probe.Subject(f.env, b.tool), Message: message, Probe: made.Probe, ExplainedBy: owner, Evidence: evidence})
+	f.findings.Add(rule.Finding{Rule: ruleID, Subject: probe.Subject(f.env, b.tool), Argument: probe.Argument(f.env, argument), Message: message, Probe: made.Probe, ExplainedBy: owner, Evidence: evidence})
 }
 
 func (f *forwarding) name(b base) string { return `"` + f.env.Redact.Line(b.Tool, 80) + `"` }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/check"
+	"github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
 )
@@ -108,7 +109,7 @@ func (s *survey) look(t session.Tool) {
 		s.note("contract.dialect-unpinned", name, []string{""})
 	}
 	if len(seen.Untyped) > 0 {
-		s.add(t, "contract.untyped-property", "", fmt.Sprintf("Tool %s declares %s without a type: any value is allowed.", name, s.placed(seen.Untyped)), "")
+		s.addAt(t, only(seen.Untyped), "contract.untyped-property", "", fmt.Sprintf("Tool %s declares %s without a type: any value is allowed.", name, s.placed(seen.Untyped)), "")
 	}
 }
 
@@ -133,7 +134,19 @@ func (s *survey) unusable(t session.Tool, name string, err error) {
 }
 
 func (s *survey) add(t session.Tool, ruleID string, severity rule.Severity, message, detail string) {
-	s.findings.Add(rule.Finding{Rule: ruleID, Severity: severity, Subject: "tool:" + s.env.Redact.Line(t.Name, 256), Probe: "input-schemas", Message: message, Evidence: rule.Evidence{Detail: detail}})
+	s.addAt(t, "", ruleID, severity, message, detail)
+}
+
+func (s *survey) addAt(t session.Tool, argument, ruleID string, severity rule.Severity, message, detail string) {
+	s.findings.Add(rule.Finding{Rule: ruleID, Severity: severity, Subject: "tool:" + s.env.Redact.Line(t.Name, 256), Argument: probe.Argument(s.env, argument), Probe: "input-schemas", Message: message, Evidence: rule.Evidence{Detail: detail}})
+}
+
+// only is the one place of a list as a JSON pointer, "" if there are several.
+func only(places []string) string {
+	if len(places) != 1 || places[0] == "" {
+		return ""
+	}
+	return "/" + strings.ReplaceAll(places[0], "[]", "0")
 }
 
 // note counts a tool for advice that is given once for the server.

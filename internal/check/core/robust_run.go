@@ -8,6 +8,7 @@ import (
 	"github.com/sealmark/action/internal/argument"
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/probe"
+	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
 	"github.com/sealmark/action/internal/session"
@@ -63,9 +64,21 @@ func (r *robust) plan(t session.Tool) ([]probe.Call, string) {
 	}
 	calls := make([]probe.Call, len(variants))
 	for i, v := range variants {
-		calls[i] = probe.Call{Tool: t, Probe: v.Probe, Arguments: v.Arguments, Parameters: parameters}
+		calls[i] = probe.Call{Tool: t, Probe: v.Probe, Arguments: v.Arguments, Argument: malformed(v, parameters), Parameters: parameters}
 	}
 	return calls, ""
+}
+
+// malformed is the only argument that a variant breaks, as a JSON pointer, ""
+// if there are several.
+func malformed(v argument.Variant, parameters []string) string {
+	switch {
+	case v.Target != "":
+		return rawjson.Pointer([]string{v.Target})
+	case len(parameters) == 1 && v.Probe != argument.ExtraArgument:
+		return rawjson.Pointer(parameters)
+	}
+	return ""
 }
 
 // answered notes for the coverage that the tool was called, and reads the

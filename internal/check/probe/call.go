@@ -20,6 +20,9 @@ type Call struct {
 	// Name is what a message calls this very call; "" for Probe.
 	Name      string
 	Arguments json.RawMessage
+	// Argument is the place in Arguments that is malformed, as a JSON pointer;
+	// "" for none or for several.
+	Argument string
 	// Valid: the arguments are valid, so that an answer is not held against
 	// the server.
 	Valid bool

@@ -18,6 +18,9 @@ func Subject(env *check.Env, t session.Tool) string {
 	return "tool:" + env.Redact.Line(t.Name, 256)
 }
 
+// Argument is a place in the arguments as a finding names it.
+func Argument(env *check.Env, pointer string) string { return env.Redact.Line(pointer, 256) }
+
 // Evidence is what was sent and what came back, redacted and bounded.
 func Evidence(env *check.Env, answer reply.Answer) rule.Evidence {
 	return rule.Evidence{
@@ -59,5 +62,5 @@ func (p *Prober) Internals(c Call, answer reply.Answer, reading reply.Reading) {
 func (p *Prober) Add(c Call, answer reply.Answer, ruleID, match, message string) {
 	evidence := Evidence(p.Env, answer)
 	evidence.Match = p.Env.Redact.Line(match, 300)
-	p.Findings.Add(rule.Finding{Rule: ruleID, Subject: Subject(p.Env, c.Tool), Message: message, Probe: c.name(), Evidence: evidence})
+	p.Findings.Add(rule.Finding{Rule: ruleID, Subject: Subject(p.Env, c.Tool), Argument: Argument(p.Env, c.Argument), Message: message, Probe: c.name(), Evidence: evidence})
 }

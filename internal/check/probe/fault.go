@@ -136,6 +136,6 @@ func (p *Prober) found(t Trial, flaky bool) {
 	if flaky {
 		message += " It did not happen again on a fresh server."
 	}
-	p.Findings.Add(rule.Finding{Rule: t.Rule, Subject: Subject(p.Env, t.Call.Tool), Message: message, Probe: t.Call.name(), Flaky: flaky,
+	p.Findings.Add(rule.Finding{Rule: t.Rule, Subject: Subject(p.Env, t.Call.Tool), Argument: Argument(p.Env, t.Call.Argument), Message: message, Probe: t.Call.name(), Flaky: flaky,
 		Evidence: FaultEvidence(p.Env, t.Answer, detail, t.Before)})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
+	probing "github.com/sealmark/action/internal/check/probe"
 	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/reply"
 	"github.com/sealmark/action/internal/rule"
@@ -198,9 +199,10 @@ func (p *specProber) givenAnyway(given []prompt, first reply.Answer) {
 	clean := func(text string) string { return p.env.Redact.Line(text, 80) }
 	subject := "prompt:" + p.env.Redact.Line(given[0].name, 200)
 	message := fmt.Sprintf("Prompt \"%s\" is given without its required argument \"%s\".", clean(given[0].name), clean(given[0].required[0]))
+	argument := rawjson.Pointer(given[0].required[:1])
 	evidence := p.evidence(first)
 	if len(given) > 1 {
-		subject = "server"
+		subject, argument = "server", ""
 		message += fmt.Sprintf(" So are %d other prompts.", len(given)-1)
 		var names []string
 		for _, one := range given {
@@ -208,7 +210,7 @@ func (p *specProber) givenAnyway(given []prompt, first reply.Answer) {
 		}
 		evidence.Detail = "prompts: " + strings.Join(names, ", ")
 	}
-	p.findings.Add(rule.Finding{Rule: "spec.prompt-required-argument", Subject: subject, Probe: "missing-argument", Count: len(given), Message: message, Evidence: evidence})
+	p.findings.Add(rule.Finding{Rule: "spec.prompt-required-argument", Subject: subject, Argument: probing.Argument(p.env, argument), Probe: "missing-argument", Count: len(given), Message: message, Evidence: evidence})
 }
 
 // completions asks for completions of listed arguments. There is no such

@@ -1,0 +1,68 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
+)
+
+// Fill gives the findings of a result that count for readers their places in
+// the repository. Those that it is not sure of keep none, and so do all if the
+// repository does not seem to be the server's own. An error means that the
+// repository could not be read, and no finding was changed.
+func Fill(ctx context.Context, r *result.Result, o Options) error {
+	wanted := func(f rule.Finding) bool { return f.ExplainedBy == "" && f.Location == nil }
+	if !slices.ContainsFunc(r.Findings, wanted) {
+		return nil
+	}
+	x, err := open(ctx, o)
+	if err != nil {
+		return err
+	}
+	if !x.owns(r) {
+		return nil
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; wanted(*f) && ctx.Err() == nil {
+			f.Location = x.locate(subject(r, f.Subject), f.Argument)
+		}
+	}
+	return nil
+}
+
+// subject is what a finding is to be shown at: the tool, prompt or resource
+// that it is about, else the server.
+func subject(r *result.Result, s string) string {
+	switch kind, _, _ := strings.Cut(s, ":"); kind {
+	case kindTool, kindPrompt, kindResource:
+		return s
+	}
+	return kindServer + ":" + r.Server.Name
+}
+
+// owns reports whether the server of a result is one of the repository's: it
+// was launched from there, the repository names it, or defines at least half of
+// its tools.
+func (x *index) owns(r *result.Result) bool {
+	if x.own {
+		return true
+	}
+	if _, basis := x.find(kindServer, r.Server.Name); basis == rule.Definition {
+		return true
+	}
+	if r.Snapshot == nil {
+		return false
+	}
+	const most = 20
+	tools := r.Snapshot.Tools[:min(most, len(r.Snapshot.Tools))]
+	found := 0
+	for _, name := range tools {
+		if _, basis := x.find(kindTool, name); basis == rule.Definition {
+			found++
+		}
+	}
+	return found > 1 && 2*found >= len(tools)
+}
