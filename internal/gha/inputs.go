@@ -19,8 +19,8 @@ type Input struct {
 	Flag string
 }
 
-// Inputs are the inputs of the action. action.yml and the README hold the same
-// table; a test compares them.
+// Inputs are the inputs of the action. The metadata files and the table in the
+// README are generated from them.
 var Inputs = []Input{
 	{Name: "command", Description: "Launch command of the server, split as a shell would, without a shell. Default: server.command of sealmark.yml."},
 	{Name: "url", Description: "URL of a running server (Streamable HTTP), in place of a command."},
