@@ -1,0 +1,5 @@
+package main
+
+import "testing"
+
+func TestImage(t *testing.T) {}
