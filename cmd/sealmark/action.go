@@ -14,6 +14,7 @@ import (
 	"github.com/sealmark/action/internal/gha"
 	"github.com/sealmark/action/internal/publish"
 	"github.com/sealmark/action/internal/report"
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/suite"
 	"github.com/sealmark/action/internal/version"
 	"github.com/sealmark/action/sarif"
@@ -25,7 +26,8 @@ func newAction() *cobra.Command {
 		Short: "Run as a step of GitHub Actions",
 		Long: `Action is the entrypoint of the container action. It reads the action's inputs
 from the environment, runs the suite, and writes outputs, annotations, the job
-summary, code-scanning alerts and one comment on the pull request.`,
+summary, code-scanning alerts and one comment on the pull request. With the
+input publish it delivers results that another workflow made.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			runner := gha.New(cmd.OutOrStdout(), os.Getenv)
@@ -48,35 +50,63 @@ func action(ctx context.Context, runner *gha.Runner) error {
 	if err != nil {
 		return ownFault(err)
 	}
-	if event.Name == "pull_request_target" {
-		return usage(errors.New("pull_request_target is refused: it would run code that anybody can send with a token that can write; use pull_request"))
+	if runner.Input("publish") != "" {
+		var f publishFlags
+		paths, err := f.fromInputs(runner)
+		if err != nil {
+			return usage(err)
+		}
+		return f.publish(ctx, runner, event, paths)
 	}
-	c, d, err := inputs(runner)
+	untrusted, err := admit(runner, event)
+	if err != nil {
+		return usage(err)
+	}
+	c, d, err := inputs(runner, untrusted)
 	if err != nil {
 		return usage(err)
 	}
 	for _, secret := range c.Secrets {
 		runner.Mask(secret)
 	}
+	c.Secrets["the token of the job"] = token
 	key := serverKey(c)
 	log, end := runner.Guarded()
 	progress := report.NewProgress(log, false)
-	d.Result = assess(ctx, suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Progress: progress})
-	err = report.Terminal(log, d.Result, suite.Catalog(), report.Options{})
+	res := assess(ctx, suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Progress: progress})
+	err = report.Terminal(log, res, suite.Catalog(), report.Options{})
 	end()
 	if err != nil {
 		return ownFault(err)
 	}
-	d.Catalog, d.Token, d.Key = suite.Catalog(), token, sarif.Category(key, runner.Input("category"))
-	if err := files(&d, event.Workspace, runner.Input("category")); err != nil {
+	d.Catalog, d.Token = suite.Catalog(), token
+	r := publish.Report{Result: res, Key: sarif.Category(key, runner.Input("category"))}
+	if err := files(&r, event.Workspace, runner.Input("category")); err != nil {
 		return ownFault(err)
 	}
+	d.Reports = append(d.Reports, r)
 	publish.Deliver(context.WithoutCancel(ctx), runner, event, d)
-	return outcome(d.Result)
+	return outcome(res)
+}
+
+// admit refuses to run code that anybody can send in a job that can write,
+// unless that is explicitly allowed, and reports whether it is such code.
+func admit(runner *gha.Runner, event gha.Event) (untrusted bool, err error) {
+	const input = "allow-pull-request-target"
+	why := event.Untrusted()
+	if why == "" {
+		return false, nil
+	}
+	allowed, err := runner.Flag(input)
+	if err == nil && !allowed {
+		err = fmt.Errorf("%s, with a token that can write and with the secrets of this repository. Use pull_request; the comment on pull requests of forks comes from a second workflow: https://github.com/sealmark/action/blob/main/docs/forks.md. Who knows what this means sets %s: true", why, input)
+	}
+	return true, err
 }
 
 // inputs reads the action's inputs as a configuration and a way of delivery.
-func inputs(runner *gha.Runner) (*config.Config, publish.Delivery, error) {
+// The configuration file of untrusted code gets no variable at all.
+func inputs(runner *gha.Runner, untrusted bool) (*config.Config, publish.Delivery, error) {
 	var d publish.Delivery
 	var errs []error
 	for _, flag := range []struct {
@@ -92,6 +122,9 @@ func inputs(runner *gha.Runner) (*config.Config, publish.Delivery, error) {
 	s := config.Sources{
 		FlagPrefix: "input ", Flags: map[string]string{}, URL: runner.Input("url"),
 		Path: runner.Input("config"), Directory: runner.Input("working-directory"), Environ: harmless,
+	}
+	if untrusted {
+		s.Environ = func(string) (string, bool) { return "", false }
 	}
 	for _, in := range gha.Inputs {
 		if text := runner.Input(in.Name); in.Flag != "" && text != "" {
@@ -127,24 +160,28 @@ func harmless(name string) (string, bool) {
 }
 
 // files writes the result and the SARIF document to a new folder. The paths
-// that d gets hold for later steps too.
-func files(d *publish.Delivery, workspace, category string) error {
+// that r gets hold for later steps too.
+func files(r *publish.Report, workspace, category string) error {
 	dir, shown, err := folder(workspace)
 	if err != nil {
 		return err
 	}
-	document, err := d.Result.Marshal()
+	document, err := r.Result.Marshal()
 	if err != nil {
 		return err
 	}
-	if d.SARIF, err = toSARIF(document, sarif.Options{Category: category}); err != nil {
+	findings, err := toSARIF(document, sarif.Options{Category: category})
+	if err != nil {
+		return err
+	}
+	if r.SARIF, err = uploaded(r.Result, category); err != nil {
 		return err
 	}
 	for _, file := range []struct {
 		name string
 		path *string
 		data []byte
-	}{{"result.json", &d.ResultFile, document}, {"sealmark.sarif", &d.SARIFFile, d.SARIF}} {
+	}{{"result.json", &r.ResultFile, document}, {"sealmark.sarif", &r.SARIFFile, findings}} {
 		path := filepath.Join(dir, file.name)
 		if err := save(nil, path, file.data); err != nil {
 			return err
@@ -153,6 +190,15 @@ func files(d *publish.Delivery, workspace, category string) error {
 		adopt(path, workspace)
 	}
 	return nil
+}
+
+// uploaded is the SARIF document of a result that code scanning gets.
+func uploaded(r *result.Result, category string) ([]byte, error) {
+	document, err := publish.Open(r).Marshal()
+	if err != nil {
+		return nil, err
+	}
+	return toSARIF(document, sarif.Options{Category: category})
 }
 
 // folder makes a folder in the checkout, which git ignores and whose name the

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -32,9 +33,24 @@ type step struct {
 // internal/gha/testdata/events, against a fake GitHub.
 func runStep(t *testing.T, program string, g *fakegithub.GitHub, name, payload, run string, inputs map[string]string) step {
 	t.Helper()
+	return runStepIn(t, nil, program, g, name, payload, run, inputs)
+}
+
+// runStepIn is runStep in a workspace with files.
+func runStepIn(t *testing.T, files map[string]string, program string, g *fakegithub.GitHub, name, payload, run string, inputs map[string]string) step {
+	t.Helper()
 	server := httptest.NewServer(g)
 	defer server.Close()
 	dir := t.TempDir()
+	for path, text := range files {
+		path = filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	event, err := filepath.Abs(filepath.Join("..", "..", "internal", "gha", "testdata", "events", payload+".json"))
 	if err != nil {
 		t.Fatal(err)
@@ -42,10 +58,10 @@ func runStep(t *testing.T, program string, g *fakegithub.GitHub, name, payload, 
 	env := map[string]string{
 		"PATH": filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME": dir, "GITHUB_ACTIONS": "true",
 		"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": event, "GITHUB_REPOSITORY": "example-barn/sheep-mcp",
-		"GITHUB_SHA": strings.Repeat("1", 40), "GITHUB_REF": "refs/pull/7/merge", "GITHUB_RUN_ID": run, "GITHUB_WORKSPACE": dir,
+		"GITHUB_SHA": strings.Repeat("1", 40), "GITHUB_REF": "refs/pull/7/merge", "GITHUB_RUN_ID": run, "GITHUB_RUN_ATTEMPT": "1", "GITHUB_SERVER_URL": "https://github.invalid", "GITHUB_WORKSPACE": dir,
 		"GITHUB_API_URL": server.URL, "GITHUB_GRAPHQL_URL": server.URL + "/graphql",
 		"GITHUB_OUTPUT": filepath.Join(dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"), "RUNNER_TEMP": dir,
-		"ACTIONS_RUNTIME_TOKEN": canary, "ACTIONS_ID_TOKEN_REQUEST_TOKEN": canary, "GITHUB_TOKEN": canary, "INPUT_TOKEN": canary,
+		"ACTIONS_RUNTIME_TOKEN": canary, "ACTIONS_ID_TOKEN_REQUEST_TOKEN": canary, "GITHUB_TOKEN": canary, "DEPLOY_KEY": canary, "INPUT_TOKEN": canary,
 		"INPUT_COMMENT": "true", "INPUT_UPLOAD-SARIF": "true", "INPUT_ANNOTATIONS": "true",
 	}
 	for input, value := range inputs {
@@ -89,6 +105,39 @@ func (s step) keepsToken(t *testing.T) {
 	for where, text := range texts {
 		if strings.Contains(text, canary) {
 			t.Errorf("the token is in %s", where)
+		}
+	}
+}
+
+// showsEachFindingOnce fails the test unless each finding that counts is once
+// in the report of the log, once in the summary, and annotated once at most.
+func (s step) showsEachFindingOnce(t *testing.T) {
+	t.Helper()
+	r, err := openResult(filepath.Join(s.dir, s.output("result-file")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Reported()) == 0 {
+		t.Fatal("there is no finding")
+	}
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	var printed, annotated strings.Builder
+	for line := range strings.Lines(s.log) {
+		if regexp.MustCompile(`^::(error|warning|notice) `).MatchString(line) {
+			annotated.WriteString(line)
+		} else {
+			printed.WriteString(line)
+		}
+	}
+	for _, f := range r.Reported() {
+		message := words(f.Message)
+		for where, text := range map[string]string{"log": words(printed.String()), "summary": words(html.UnescapeString(s.page))} {
+			if n := strings.Count(text, message); n != 1 {
+				t.Errorf("%q is %d times in the %s", message, n, where)
+			}
+		}
+		if n := strings.Count(words(annotated.String()), message); n > 1 {
+			t.Errorf("%q is annotated %d times", message, n)
 		}
 	}
 }
@@ -170,6 +219,7 @@ func TestAction(t *testing.T) {
 			if want := map[string]int{"error": exitGate, "never": exitOK}[failOn]; s.code != want {
 				t.Errorf("exit code %d, want %d", s.code, want)
 			}
+			s.showsEachFindingOnce(t)
 			for _, part := range []string{"were not uploaded to code scanning", "No comment was posted", "robust.crash"} {
 				if !strings.Contains(s.page, part) {
 					t.Errorf("the summary does not say %q", part)
@@ -187,7 +237,22 @@ func TestAction(t *testing.T) {
 	t.Run("pull_request_target is refused", func(t *testing.T) {
 		g := newFake(t)
 		s := runStep(t, program, g, "pull_request_target", "pull_request_target", "50", inputs)
-		if s.code != exitUsage || len(g.Log) != 0 || !strings.Contains(s.log, "::error::pull_request_target is refused") || !strings.Contains(s.page, "pull_request_target") {
+		if s.code != exitUsage || len(g.Log) != 0 || !strings.Contains(s.log, "::error::pull_request_target would run code that anybody can send") || !strings.Contains(s.page, "allow-pull-request-target") {
+			t.Errorf("exit code %d, %v\n%s%s", s.code, g.Log, s.log, s.page)
+		}
+	})
+	t.Run("pull_request_target is allowed, and posts nothing about the base", func(t *testing.T) {
+		g := newFake(t)
+		// The file of the pull request asks for a secret of the step.
+		allowed := map[string]string{"command": "sealmark fixture demo-fixed", "allow-pull-request-target": "true", "config": "asks.yml"}
+		file := "server: { command: [sealmark, fixture, demo-fixed], env: { KEY: \"${DEPLOY_KEY}\" } }\n"
+		s := runStepIn(t, map[string]string{"asks.yml": file}, program, g, "pull_request_target", "pull_request_target", "50", allowed)
+		if s.code != exitUsage || !strings.Contains(s.log, "DEPLOY_KEY") {
+			t.Errorf("exit code %d\n%s", s.code, s.log)
+		}
+		delete(allowed, "config")
+		s = runStep(t, program, g, "pull_request_target", "pull_request_target", "50", allowed)
+		if s.code != exitOK || len(g.Uploads)+len(g.Comments) != 0 || !strings.Contains(s.page, "neither the head nor the merge") {
 			t.Errorf("exit code %d, %v\n%s%s", s.code, g.Log, s.log, s.page)
 		}
 	})

@@ -90,5 +90,8 @@ func TestResultSchema(t *testing.T) {
 		if err := schema.Validate(instance); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		if _, err := checkedResult(document); err != nil {
+			t.Errorf("%s can't be published: %v", name, err)
+		}
 	}
 }

@@ -18,6 +18,7 @@ good and bad, and reports what it gets wrong: scored, with evidence and a fix.
   sealmark run -- node dist/index.js     question a server over stdio
   sealmark run --url http://127.0.0.1:3000/mcp
   sealmark explain robust-input          what a check does, and why
+  sealmark publish result.json           post a result on a pull request
 
 Exit codes: 0 passed; 1 a gate does not hold; 2 wrong usage or configuration;
 3 not assessed, the server could not be started; 4 sealmark's own failure.`,
@@ -26,6 +27,6 @@ Exit codes: 0 passed; 1 a gate does not hold; 2 wrong usage or configuration;
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("sealmark {{.Version}}\n")
-	root.AddCommand(newRun(), newDemo(), newSnapshot(), newReplay(), newExplain(), newChecks(), newRules(), newAction(), newDocs(), newFixture())
+	root.AddCommand(newRun(), newDemo(), newSnapshot(), newReplay(), newExplain(), newChecks(), newRules(), newPublish(), newAction(), newDocs(), newFixture())
 	return root
 }

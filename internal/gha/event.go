@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -18,18 +19,40 @@ type Event struct {
 	Owner, Repo string
 	// SHA and Ref are the commit and the ref that the workflow runs on.
 	SHA, Ref string
-	// PullRequest is the number of the pull request, 0 for none; HeadSHA its
-	// head commit.
-	PullRequest int
-	HeadSHA     string
+	// PullRequest is the number of the pull request that the event is about, 0
+	// for none; HeadSHA is its head commit and MergeSHA its test merge, "" if
+	// they are not known.
+	PullRequest       int
+	HeadSHA, MergeSHA string
 	// Fork: the pull request comes from another repository.
 	Fork bool
-	// APIURL and GraphQLURL are the addresses of GitHub's API.
-	APIURL, GraphQLURL string
-	// Workspace is the folder of the checkout.
-	Workspace string
-	// RunID is the number of the workflow run; later runs have larger ones.
-	RunID string
+	// Dependabot started the run. Its token only reads unless the workflow
+	// itself gives it more.
+	Dependabot bool
+	// Comment: the event is a comment on a pull request. The workflow then runs
+	// on the default branch.
+	Comment bool
+	// Trigger is the run whose end made a workflow_run event, nil for others.
+	Trigger *Trigger
+	// ServerURL, APIURL and GraphQLURL are the addresses of GitHub and its API.
+	ServerURL, APIURL, GraphQLURL string
+	// Workspace is the folder of the checkout, CheckedOut the commit that was
+	// checked out there when the event was read, "" if it is not known.
+	Workspace, CheckedOut string
+	// RunID and RunAttempt are the numbers of the workflow run; later runs have
+	// larger ones.
+	RunID, RunAttempt string
+}
+
+// Trigger is a workflow run that has ended.
+type Trigger struct {
+	// ID and Attempt are its numbers.
+	ID, Attempt string
+	// Event is what made it run.
+	Event string
+	// HeadSHA, HeadBranch and HeadRepository (OWNER/NAME) say what it ran on;
+	// HeadRepository is "" if it is gone.
+	HeadSHA, HeadBranch, HeadRepository string
 }
 
 const maxPayload = 32 << 20
@@ -38,10 +61,13 @@ const maxPayload = 32 << 20
 func (r *Runner) Event() (Event, error) {
 	e := Event{
 		Name: r.getenv("GITHUB_EVENT_NAME"), SHA: r.getenv("GITHUB_SHA"), Ref: r.getenv("GITHUB_REF"),
-		APIURL: orDefault(r.getenv("GITHUB_API_URL"), "https://api.github.com"), GraphQLURL: orDefault(r.getenv("GITHUB_GRAPHQL_URL"), "https://api.github.com/graphql"),
-		Workspace: r.getenv("GITHUB_WORKSPACE"), RunID: r.getenv("GITHUB_RUN_ID"),
+		ServerURL: orDefault(r.getenv("GITHUB_SERVER_URL"), "https://github.com"),
+		APIURL:    orDefault(r.getenv("GITHUB_API_URL"), "https://api.github.com"), GraphQLURL: orDefault(r.getenv("GITHUB_GRAPHQL_URL"), "https://api.github.com/graphql"),
+		Workspace: r.getenv("GITHUB_WORKSPACE"), RunID: r.getenv("GITHUB_RUN_ID"), RunAttempt: r.getenv("GITHUB_RUN_ATTEMPT"),
+		Dependabot: r.getenv("GITHUB_ACTOR") == "dependabot[bot]",
 	}
 	e.Owner, e.Repo, _ = strings.Cut(r.getenv("GITHUB_REPOSITORY"), "/")
+	e.CheckedOut = checkedOut(e.Workspace)
 	path := r.getenv("GITHUB_EVENT_PATH")
 	if path == "" {
 		return e, nil
@@ -55,29 +81,84 @@ func (r *Runner) Event() (Event, error) {
 	if err != nil {
 		return e, fmt.Errorf("the event can't be read: %w", err)
 	}
-	type repository struct {
-		FullName string `json:"full_name"`
-	}
-	var payload struct {
-		PullRequest *struct {
-			Number int `json:"number"`
-			Head   struct {
-				SHA  string      `json:"sha"`
-				Repo *repository `json:"repo"`
-			} `json:"head"`
-			Base struct {
-				Repo repository `json:"repo"`
-			} `json:"base"`
-		} `json:"pull_request"`
-	}
-	if err := json.Unmarshal(data, &payload); err != nil {
-		return e, fmt.Errorf("the event is no JSON: %w", err)
-	}
-	if pr := payload.PullRequest; pr != nil {
-		e.PullRequest, e.HeadSHA = pr.Number, pr.Head.SHA
-		e.Fork = pr.Head.Repo == nil || !strings.EqualFold(pr.Head.Repo.FullName, pr.Base.Repo.FullName)
+	if err := e.read(data); err != nil {
+		return e, fmt.Errorf("the event %s can't be read: %w", e.Name, err)
 	}
 	return e, nil
+}
+
+// repository is a repository in a payload.
+type repository struct {
+	FullName string `json:"full_name"`
+}
+
+// read takes from a payload what the environment does not say. Only the part
+// that belongs to the event is looked at.
+func (e *Event) read(data []byte) error {
+	var payload struct {
+		PullRequest json.RawMessage `json:"pull_request"`
+		WorkflowRun json.RawMessage `json:"workflow_run"`
+		Issue       json.RawMessage `json:"issue"`
+	}
+	if err := json.Unmarshal(data, &payload); err != nil {
+		return err
+	}
+	switch e.Name {
+	case "pull_request", "pull_request_target", "pull_request_review", "pull_request_review_comment":
+		return e.readPullRequest(payload.PullRequest)
+	case "workflow_run":
+		return e.readTrigger(payload.WorkflowRun)
+	case "issue_comment":
+		var issue struct {
+			PullRequest *struct{} `json:"pull_request"`
+		}
+		err := json.Unmarshal(payload.Issue, &issue)
+		e.Comment = issue.PullRequest != nil
+		return err
+	}
+	return nil
+}
+
+func (e *Event) readPullRequest(data []byte) error {
+	var pull struct {
+		Number   int    `json:"number"`
+		MergeSHA string `json:"merge_commit_sha"`
+		Head     struct {
+			SHA  string      `json:"sha"`
+			Repo *repository `json:"repo"`
+		} `json:"head"`
+		Base struct {
+			Repo repository `json:"repo"`
+		} `json:"base"`
+	}
+	if err := json.Unmarshal(data, &pull); err != nil {
+		return err
+	}
+	e.PullRequest, e.HeadSHA, e.MergeSHA = max(0, pull.Number), commitOrNone(pull.Head.SHA), commitOrNone(pull.MergeSHA)
+	e.Fork = pull.Head.Repo == nil || !strings.EqualFold(pull.Head.Repo.FullName, pull.Base.Repo.FullName)
+	return nil
+}
+
+func (e *Event) readTrigger(data []byte) error {
+	var run struct {
+		ID             int64       `json:"id"`
+		Attempt        int64       `json:"run_attempt"`
+		Event          string      `json:"event"`
+		HeadSHA        string      `json:"head_sha"`
+		HeadBranch     string      `json:"head_branch"`
+		HeadRepository *repository `json:"head_repository"`
+	}
+	if err := json.Unmarshal(data, &run); err != nil {
+		return err
+	}
+	e.Trigger = &Trigger{
+		ID: strconv.FormatInt(max(0, run.ID), 10), Attempt: strconv.FormatInt(max(1, run.Attempt), 10),
+		Event: run.Event, HeadSHA: commitOrNone(run.HeadSHA), HeadBranch: run.HeadBranch,
+	}
+	if run.HeadRepository != nil {
+		e.Trigger.HeadRepository = run.HeadRepository.FullName
+	}
+	return nil
 }
 
 func orDefault(s, otherwise string) string {
@@ -87,59 +168,59 @@ func orDefault(s, otherwise string) string {
 	return s
 }
 
-var (
-	objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
-	fullRef  = regexp.MustCompile(`^refs/(heads|tags|pull)/.+$`)
-)
+var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// Commit is the commit that the event is about: the head of a pull request,
-// else the commit of the ref; "" if it is not known.
-func (e Event) Commit() string {
-	for _, sha := range []string{e.HeadSHA, e.SHA} {
-		if objectID.MatchString(sha) {
-			return sha
-		}
+// commitOrNone returns a commit's id, "" for anything else.
+func commitOrNone(s string) string {
+	if objectID.MatchString(s) {
+		return s
 	}
 	return ""
 }
 
-// Analysed is the commit and the ref that an analysis is uploaded for. A pull
-// request is analysed as its merge, or as its head if another commit than the
-// merge is checked out. why says why nothing can be uploaded, "" if it can.
-func (e Event) Analysed() (sha, ref, why string) {
-	sha, ref = e.SHA, e.Ref
-	there := checkedOut(e.Workspace)
-	other := there != "" && there != sha
-	if e.PullRequest > 0 && other {
-		sha, ref = there, fmt.Sprintf("refs/pull/%d/head", e.PullRequest)
-	}
+// Repository is OWNER/NAME of the event's repository.
+func (e Event) Repository() string { return e.Owner + "/" + e.Repo }
+
+// Foreign reports whether the run that made a workflow_run event ran on the
+// code of another repository.
+func (e Event) Foreign() bool {
+	return e.Trigger != nil && !strings.EqualFold(e.Trigger.HeadRepository, e.Repository())
+}
+
+// Untrusted says why the code that is checked out must not be run for this
+// event: anybody can send it, and the job has a token that can write and the
+// repository's secrets. It is "" if nothing speaks against it.
+func (e Event) Untrusted() string {
+	elsewhere := e.CheckedOut != "" && e.CheckedOut != e.SHA
 	switch {
-	case e.Name == "merge_group":
-		return "", "", "code scanning takes no analysis of a merge queue"
-	case e.Owner == "" || e.Repo == "":
-		return "", "", "the repository is not known"
-	case !objectID.MatchString(sha) || !fullRef.MatchString(ref):
-		return "", "", "the commit or the ref of this event is not known"
-	case e.PullRequest == 0 && other:
-		return "", "", "the commit that is checked out is not the one of the event"
+	case e.Name == "pull_request_target":
+		return "pull_request_target would run code that anybody can send"
+	case e.Foreign() && elsewhere:
+		return "workflow_run would run the code of a fork, which is checked out"
+	case e.Comment && elsewhere:
+		return "issue_comment would run the code of a pull request, which is checked out"
 	}
-	return sha, ref, ""
+	return ""
 }
 
 // checkedOut reads the commit of a checkout from its .git folder, without
 // running git, which refuses a folder of another user.
 func checkedOut(workspace string) string {
+	if workspace == "" {
+		return ""
+	}
 	head := readSmall(filepath.Join(workspace, ".git", "HEAD"))
 	if ref, ok := strings.CutPrefix(head, "ref: "); ok && filepath.IsLocal(ref) {
 		head = readSmall(filepath.Join(workspace, ".git", filepath.FromSlash(ref)))
 	}
-	if objectID.MatchString(head) {
-		return head
-	}
-	return ""
+	return commitOrNone(head)
 }
 
 func readSmall(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return ""

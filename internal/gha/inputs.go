@@ -37,6 +37,8 @@ var Inputs = []Input{
 	{Name: "upload-sarif", Description: "Upload the findings to code scanning.", Default: "true"},
 	{Name: "annotations", Description: "Annotate the findings in the log and the changed files.", Default: "true"},
 	{Name: "category", Description: "Code-scanning category and key of the comment. Needed where several jobs test the same server. Default: sealmark/ and the server's key."},
+	{Name: "publish", Description: "Result files or folders of them, one per line, to publish in place of a run: for a workflow_run that comments on pull requests of forks."},
+	{Name: "allow-pull-request-target", Description: "Run on pull_request_target all the same, and on workflow_run or issue_comment with a pull request's code checked out. Read docs/forks.md first.", Default: "false"},
 	{Name: "token", Description: "Token for code scanning and the comment. It never reaches the server.", Default: "${{ github.token }}"},
 }
 
@@ -45,13 +47,13 @@ type Output struct{ Name, Description string }
 
 // Outputs are the outputs of the action.
 var Outputs = []Output{
-	{"score", "Score in per cent with one decimal, empty if the server was not assessed."},
-	{"grade", "Letter from A to F, empty if the server was not assessed."},
-	{"coverage", "none, hygiene only, partial or full."},
-	{"findings", "Number of findings."},
-	{"result-file", "Path of the result as JSON, relative to the checkout."},
-	{"sarif-file", "Path of the findings as SARIF, relative to the checkout."},
-	{"comment-url", "Address of the comment, empty if there is none."},
+	{"score", "Score in per cent with one decimal, empty if the server was not assessed. Of several servers, the worst one's."},
+	{"grade", "Letter from A to F, empty if the server was not assessed. Of several servers, the worst one's."},
+	{"coverage", "none, hygiene only, partial or full; the least of several servers."},
+	{"findings", "Number of findings, without accepted ones."},
+	{"result-file", "Path of the result as JSON, relative to the checkout; one line per server."},
+	{"sarif-file", "Path of the findings as SARIF, relative to the checkout; one line per server."},
+	{"comment-url", "Address of the comment, empty if there is none; one line per server."},
 }
 
 // Tables writes the inputs and the outputs as Markdown tables for the README.

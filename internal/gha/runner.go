@@ -115,9 +115,10 @@ func defuse(s string) string {
 type Annotation struct {
 	// Level is error, warning or note.
 	Level string
-	// Path is relative to the repository, Line counts from 1.
+	// Path is relative to the repository; Line and Column count from 1, and a
+	// Column of 0 is not known.
 	Path           string
-	Line           int
+	Line, Column   int
 	Title, Message string
 }
 
@@ -131,7 +132,11 @@ func (r *Runner) Annotate(list []Annotation) (left int) {
 			continue
 		}
 		written[a.Level]++
-		at := r.action.WithFieldsMap(map[string]string{"file": a.Path, "line": fmt.Sprint(max(1, a.Line)), "title": oneLine(a.Title)})
+		fields := map[string]string{"file": oneLine(a.Path), "line": fmt.Sprint(max(1, a.Line)), "title": oneLine(a.Title)}
+		if a.Column > 0 {
+			fields["col"] = fmt.Sprint(a.Column)
+		}
+		at := r.action.WithFieldsMap(fields)
 		message := oneLine(a.Message)
 		switch a.Level {
 		case "error":

@@ -20,14 +20,21 @@ import (
 	"github.com/sealmark/action/internal/redact"
 )
 
-// patience bounds all tries of one output.
-const patience = 2 * time.Minute
+const (
+	// patience bounds all tries of one output.
+	patience = 2 * time.Minute
+	// patienceInAll bounds the outputs of all servers of a step.
+	patienceInAll = 10 * time.Minute
+)
 
 // Publisher speaks to GitHub's API.
 type Publisher struct {
 	event  gha.Event
+	target gha.Target
 	client *github.Client
 	secret *redact.Redactor
+	// login is who we are, "" until it was asked.
+	login string
 }
 
 // New returns a publisher for the repository of the event. The token is sent
@@ -48,7 +55,7 @@ func New(event gha.Event, token string) (*Publisher, error) {
 		},
 	})
 	client.BaseURL, client.UserAgent = base, "sealmark"
-	return &Publisher{event: event, client: client, secret: redact.New(map[string]string{"token": token})}, nil
+	return &Publisher{event: event, target: event.Target(), client: client, secret: redact.New(map[string]string{"token": token})}, nil
 }
 
 // origin is the part of an address that says who gets a request, and whether

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sealmark/action/internal/publish/fakegithub"
 )
@@ -32,7 +33,7 @@ func TestTokenStaysWithItsHost(t *testing.T) {
 				}
 				e := pull()
 				p := publisher(t, e)
-				upload := p.UploadSARIF(t.Context(), []byte(document))
+				upload := p.UploadSARIF(t.Context(), []byte(document), time.Time{})
 				_, comment := p.PostComment(t.Context(), body("k", "1", "x"))
 				if upload == "" || comment == "" {
 					t.Errorf("no notice: %q, %q", upload, comment)
@@ -74,7 +75,7 @@ func TestRedirectsOnTheSameHostAreFollowed(t *testing.T) {
 		e := pull()
 		e.Repo = "old-name"
 		p := publisher(t, e)
-		if notice := p.UploadSARIF(t.Context(), []byte(document)); notice != "" || len(g.Uploads) != 1 {
+		if notice := p.UploadSARIF(t.Context(), []byte(document), time.Time{}); notice != "" || len(g.Uploads) != 1 {
 			t.Errorf("%q, %d uploads", notice, len(g.Uploads))
 		}
 		if _, notice := p.PostComment(t.Context(), body("k", "1", "x")); notice != "" || len(g.Comments) != 1 {
@@ -98,7 +99,7 @@ func TestNoErrorHoldsTheToken(t *testing.T) {
 		g := newGitHub(t, fakegithub.Cloud)
 		g.Fault = on("/", says(400, "who sends "+canary+" here?"))
 		p := publisher(t, pull())
-		hasCanary(t, "the notice of an upload", p.UploadSARIF(t.Context(), []byte(document)))
+		hasCanary(t, "the notice of an upload", p.UploadSARIF(t.Context(), []byte(document), time.Time{}))
 		_, notice := p.PostComment(t.Context(), body("k", "1", "x"))
 		hasCanary(t, "the notice of a comment", notice)
 	})

@@ -52,7 +52,9 @@ func TestWhichCommentIsOurs(t *testing.T) {
 		{"of a person's token", [][2]string{{"Ada-Example", body("k", "1", "x")}}, "ada-example", []string{"="}},
 		{"duplicates", [][2]string{{fakegithub.Workflow, body("k", "3", "x")}, {fakegithub.Workflow, body("k", "4", "y")}, {fakegithub.Workflow, body("k", "5", "z")}}, fakegithub.Workflow, []string{"="}},
 		{"a later run's", [][2]string{{fakegithub.Workflow, body("k", "51", "later")}}, fakegithub.Workflow, []string{body("k", "51", "later")}},
-		{"a later run's among duplicates", [][2]string{{fakegithub.Workflow, body("k", "49", "x")}, {fakegithub.Workflow, body("k", "51", "later")}}, fakegithub.Workflow, []string{body("k", "49", "x"), body("k", "51", "later")}},
+		{"a later run's among duplicates", [][2]string{{fakegithub.Workflow, body("k", "49", "x")}, {fakegithub.Workflow, body("k", "51", "later")}}, fakegithub.Workflow, []string{body("k", "51", "later")}},
+		{"a later attempt's", [][2]string{{fakegithub.Workflow, body("k", "50.2", "later")}}, fakegithub.Workflow, []string{body("k", "50.2", "later")}},
+		{"of a version that knew no attempts", [][2]string{{fakegithub.Workflow, "<!-- sealmark:v1 key=k run=49 -->\nold"}}, fakegithub.Workflow, []string{"="}},
 		{"ends of lines as a browser sends them", [][2]string{{fakegithub.Workflow, strings.ReplaceAll(body("k", "1", "x"), "\n", "\r\n")}}, fakegithub.Workflow, []string{"="}},
 	} {
 		t.Run(test.what, func(t *testing.T) {
@@ -64,7 +66,7 @@ func TestWhichCommentIsOurs(t *testing.T) {
 				g.Login = test.login
 				ours := body("k", "50", "now")
 				address, notice := publisher(t, pull()).PostComment(t.Context(), ours)
-				if notice != "" || address == "" {
+				if kept := strings.HasPrefix(notice, "The comment was left as it is"); kept != strings.HasPrefix(test.what, "a later") || !kept && notice != "" || address == "" {
 					t.Errorf("%q %q", address, notice)
 				}
 				var got []string
@@ -82,7 +84,7 @@ func TestWhichCommentIsOurs(t *testing.T) {
 func TestOurCommentIsFoundOnALaterPage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newGitHub(t, fakegithub.Cloud)
-		for i := range 250 {
+		for i := range 319 {
 			g.Post("ada-example", fmt.Sprint("talk ", i))
 		}
 		g.Post(g.Login, body("k", "1", "old"))
@@ -90,7 +92,7 @@ func TestOurCommentIsFoundOnALaterPage(t *testing.T) {
 			g.Post("ada-example", fmt.Sprint("more talk ", i))
 		}
 		_, notice := publisher(t, pull()).PostComment(t.Context(), body("k", "50", "new"))
-		if notice != "" || g.Count("PATCH ") != 1 || g.Count("POST /repos") != 0 || g.Count("GET ") != 4 {
+		if notice != "" || g.Count("PATCH ") != 1 || g.Count("POST /repos") != 0 || g.Count("GET ") != 4 || len(g.Comments) != 400 {
 			t.Errorf("%q %v", notice, g.Log)
 		}
 	})
@@ -153,6 +155,11 @@ func TestWhenCommentsAreRefused(t *testing.T) {
 	spent := says(403, "API rate limit exceeded")
 	spent.Header["X-RateLimit-Remaining"], spent.Header["X-RateLimit-Limit"] = "0", "1000"
 	spent.Header["X-RateLimit-Reset"] = fmt.Sprint(time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
+	tooLong := says(429, "slow down")
+	tooLong.Header["Retry-After"] = "100000"
+	soon := says(403, "API rate limit exceeded")
+	soon.Header["X-RateLimit-Remaining"], soon.Header["X-RateLimit-Limit"] = "0", "1000"
+	soon.Header["X-RateLimit-Reset"] = fmt.Sprint(bubbleStart.Add(20 * time.Second).Unix())
 	for _, test := range []struct {
 		what   string
 		fork   bool
@@ -161,8 +168,8 @@ func TestWhenCommentsAreRefused(t *testing.T) {
 		least  time.Duration
 		most   time.Duration
 	}{
-		{"no permission", false, on("POST /repos", says(403, "Resource not accessible by integration")), "the permission pull-requests: write", 0, 0},
-		{"a fork", true, on("POST /repos", says(403, "Resource not accessible by integration")), "the token of a fork's pull request may not", 0, 0},
+		{"no permission", false, on("POST /repos", says(403, "Resource not accessible by integration")), "pull-requests: write", 0, 0},
+		{"a fork", true, on("POST /repos", says(403, "Resource not accessible by integration")), "the token of a fork's pull request only reads", 0, 0},
 		{"not found", false, on("GET /repos", says(404, "Not Found")), "Not Found (HTTP status 404)", 0, 0},
 		{"a limit that names a time", false, once("POST /repos", limitFor), "", 7 * time.Second, 8 * time.Second},
 		{"a limit without a time", false, once("POST /repos", limit), "", time.Minute, time.Minute},
@@ -171,6 +178,16 @@ func TestWhenCommentsAreRefused(t *testing.T) {
 		{"the hour's requests are spent", false, on("GET /repos", spent), "the rate of requests is limited", 0, 0},
 		{"502 twice", false, once("GET /repos", fakegithub.Answer{Status: 502, Body: "<html>"}, fakegithub.Answer{Status: 502}), "", time.Second, 20 * time.Second},
 		{"502 for ever", false, on("POST /repos", fakegithub.Answer{Status: 502, Body: "<html>"}), "Bad Gateway (HTTP status 502)", time.Second, patience},
+		{"a connection that breaks", false, once("/repos", fakegithub.Answer{Reset: true}, fakegithub.Answer{Reset: true}), "", time.Second, 20 * time.Second},
+		{"connections that all break", false, on("/repos", fakegithub.Answer{Reset: true}), "connection reset by peer", time.Second, patience},
+		{"no answer once", false, once("GET /repos", fakegithub.Answer{Hang: true}), "", 30 * time.Second, 40 * time.Second},
+		{"no answer for ever", false, on("GET /repos", fakegithub.Answer{Hang: true}), "no answer in time", 30 * time.Second, patience},
+		{"a wait beyond all patience", false, on("POST /repos", tooLong), "the rate of requests is limited", 0, 0},
+		{"the hour's requests are back soon", false, once("GET /repos", soon), "", 20 * time.Second, 25 * time.Second},
+		{"who we are is limited", false, once("/graphql", tooMany), "", 9 * time.Second, 9 * time.Second},
+		{"who we are is not said", false, on("/graphql", says(403, "Resource not accessible by integration")), "", 0, 0},
+		{"a locked conversation", false, on("POST /repos", says(403, "Unable to create comment because issue is locked.")), "the conversation is locked", 0, 0},
+		{"gone", false, on("POST /repos", says(410, "This issue was deleted")), "This issue was deleted", 0, 0},
 		{"validation", false, on("POST /repos", says(422, "Validation Failed")), "Validation Failed", 0, 0},
 		{"broken JSON", false, on("GET /repos", fakegithub.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "[{"}), "GitHub says: ", 0, patience},
 	} {
@@ -207,7 +224,7 @@ func TestAPostThatArrivedIsNotRepeated(t *testing.T) {
 		g := newGitHub(t, fakegithub.Cloud)
 		failed := false
 		g.Fault = func(r *http.Request) *fakegithub.Answer {
-			if r.Method != http.MethodPost || failed {
+			if r.Method != http.MethodPost || failed || r.URL.Path == "/graphql" {
 				return nil
 			}
 			failed = true
@@ -235,4 +252,47 @@ func TestMarkerRoundTrip(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A token that is no workflow's must not lose sight of its comment because
+// GitHub was slow to say whose it is.
+func TestALoginIsAskedForAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGitHub(t, fakegithub.Cloud)
+		g.Login = "ada-example"
+		g.Post(g.Login, body("k", "49", "old"))
+		g.Fault = once("/graphql", fakegithub.Answer{Status: 502}, fakegithub.Answer{Reset: true})
+		if _, notice := publisher(t, pull()).PostComment(t.Context(), body("k", "50", "new")); notice != "" || len(g.Comments) != 1 {
+			t.Errorf("%q %+v", notice, g.Comments)
+		}
+	})
+}
+
+// Somebody deletes our comment between our look and our change.
+func TestACommentThatIsDeletedMeanwhile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGitHub(t, fakegithub.Cloud)
+		g.Post(g.Login, body("k", "49", "old"))
+		g.Before = func(r *http.Request) {
+			if r.Method == http.MethodPatch {
+				g.Comments = nil
+			}
+		}
+		address, notice := publisher(t, pull()).PostComment(t.Context(), body("k", "50", "new"))
+		if notice != "" || len(g.Comments) != 1 || g.Comments[0].Body != body("k", "50", "new") || address == "" {
+			t.Errorf("%q %+v", notice, g.Comments)
+		}
+	})
+}
+
+// A foreign comment that holds our marker is neither changed nor deleted.
+func TestAForeignCommentWithOurMarkerIsLeft(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGitHub(t, fakegithub.Cloud)
+		g.Post("mallory", body("k", "18446744073709551615", "all is well"))
+		_, notice := publisher(t, pull()).PostComment(t.Context(), body("k", "50", "ours"))
+		if notice != "" || len(g.Comments) != 2 || g.Comments[0].Login != "mallory" || g.Comments[1].Body != body("k", "50", "ours") || g.Count("PATCH")+g.Count("DELETE") != 0 {
+			t.Errorf("%q %+v %v", notice, g.Comments, g.Log)
+		}
+	})
 }

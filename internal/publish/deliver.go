@@ -3,86 +3,178 @@ package publish
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/gha"
+	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/report"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
 
-// Delivery is what is to be brought to GitHub, and how.
-type Delivery struct {
-	Result  *result.Result
-	Catalog []rule.Check
-	// SARIF is the document, ResultFile and SARIFFile where both were written
-	// to.
+// Report is the result of one server as it is brought to GitHub.
+type Report struct {
+	Result *result.Result
+	// SARIF is the document for code scanning; ResultFile and SARIFFile are
+	// where the result and its SARIF form were written to.
 	SARIF                 []byte
 	ResultFile, SARIFFile string
 	// Key tells the comment from those of other servers and jobs.
-	Key                          string
-	Token                        string
-	Comment, Upload, Annotations bool
+	Key string
 }
 
-// Deliver brings a result to GitHub: outputs, annotations, SARIF upload,
-// comment, and last the job summary with a notice for all that failed. None of
-// it decides the exit code. The files that d names are there already.
-func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Delivery) {
-	var notices []string
-	note := func(text string) {
-		if text != "" {
-			notices = append(notices, text)
-			runner.Info(text)
-		}
+// Delivery is what is to be brought to GitHub, and how.
+type Delivery struct {
+	// Reports holds one report per server, at least one.
+	Reports []Report
+	Catalog []rule.Check
+	Token   string
+	// Comment, Upload and Annotations switch the outputs on.
+	Comment, Upload, Annotations bool
+	// Target is what the results are about, nil for what the event says.
+	Target *gha.Target
+	// Remark is a sentence in Markdown about where the results come from, which
+	// stands above each of them, "" for none.
+	Remark string
+}
+
+// Deliver brings results to GitHub: outputs, annotations, SARIF uploads, one
+// comment per server, and last the job summary with a notice for all that
+// failed. None of it decides the exit code; the number of failures is returned
+// for callers that do nothing else. The files that d names are there already.
+func Deliver(ctx context.Context, runner *gha.Runner, event gha.Event, d Delivery) (failures int) {
+	target := event.Target()
+	if d.Target != nil {
+		target = *d.Target
 	}
-	if err := setOutputs(runner, values(d)); err != nil {
-		note("The outputs of the step could not be set: " + err.Error())
-	}
+	c := &courier{runner: runner, event: event, target: target, Delivery: d, secret: redact.New(map[string]string{"token": d.Token})}
+	c.setOutputs(c.values())
 	if d.Annotations {
-		if left := runner.Annotate(annotations(d.Result)); left > 0 {
-			note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The table below has them.", left))
+		if left := runner.Annotate(c.annotations()); left > 0 {
+			c.note(fmt.Sprintf("%d more findings are not annotated: GitHub shows ten of each level per step. The result file has them all.", left))
 		}
 	}
 	if d.Token == "" && (d.Upload || d.Comment) {
-		note("There is no token, so nothing was uploaded and no comment was posted.")
+		c.fail("There is no token, so nothing was uploaded and no comment was posted.")
 	} else if d.Upload || d.Comment {
-		address := d.online(ctx, event, note)
-		if err := setOutputs(runner, map[string]string{"comment-url": address}); err != nil {
-			note("The output comment-url could not be set: " + err.Error())
-		}
+		c.setOutputs(map[string]string{"comment-url": strings.Join(c.online(ctx), "\n")})
 	}
-	markdown := report.Markdown(d.Result, d.Catalog, report.MarkdownOptions{Kind: report.Summary, Notices: notices})
-	if err := runner.Summary(markdown); err != nil {
-		runner.Warn("The job summary could not be written: " + err.Error())
+	c.summarise()
+	return c.failures
+}
+
+// courier is a delivery on its way.
+type courier struct {
+	Delivery
+	runner   *gha.Runner
+	event    gha.Event
+	target   gha.Target
+	secret   *redact.Redactor
+	notices  []string
+	failures int
+}
+
+// note says something once, in the log and in the summary.
+func (c *courier) note(text string) {
+	if text == "" || slices.Contains(c.notices, text) {
+		return
+	}
+	c.notices = append(c.notices, text)
+	c.runner.Info(text)
+}
+
+// fail notes what could not be delivered.
+func (c *courier) fail(text string) {
+	if text != "" {
+		c.failures++
+		c.note(text)
 	}
 }
 
-// online does what needs GitHub's API and returns the address of the comment.
-func (d Delivery) online(ctx context.Context, event gha.Event, note func(string)) (address string) {
-	p, err := New(event, d.Token)
+// online does what needs GitHub's API and returns the addresses of the
+// comments.
+func (c *courier) online(ctx context.Context) (addresses []string) {
+	p, err := New(c.event, c.Token)
 	if err != nil {
-		note("Nothing was uploaded and no comment was posted: " + err.Error())
-		return ""
+		c.fail("Nothing was uploaded and no comment was posted: " + err.Error())
+		return nil
 	}
-	if d.Upload {
-		if why := unfit(d.Result); why != "" {
-			note("Nothing was uploaded to code scanning, since " + why + ": the alerts that are open would be closed.")
-		} else {
-			note(p.UploadSARIF(ctx, d.SARIF))
+	p.target = c.target
+	ctx, cancel := context.WithTimeout(ctx, patienceInAll)
+	defer cancel()
+	for _, r := range c.Reports {
+		if c.betrays(r) {
+			c.fail("Nothing was uploaded and no comment was posted: " + leak)
+			continue
+		}
+		if c.Upload {
+			c.upload(ctx, p, r)
+		}
+		if !c.Comment {
+			continue
+		}
+		body := c.page(r, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(r.Key, c.target.Run)})
+		address, notice := p.PostComment(ctx, body)
+		c.fail(notice)
+		if address != "" {
+			c.runner.Info("Comment: " + address)
+			addresses = append(addresses, address)
 		}
 	}
-	if !d.Comment {
-		return ""
-	}
-	body := report.Markdown(d.Result, d.Catalog, report.MarkdownOptions{Kind: report.Comment, Marker: Marker(d.Key, event.RunID)})
-	if sha := event.Commit(); sha != "" {
-		body = strings.TrimRight(body, "\n") + "\n\nThis is about commit " + sha + ".\n"
-	}
-	address, notice := p.PostComment(ctx, body)
-	note(notice)
-	return address
+	return addresses
 }
+
+const leak = "it holds the token of this job. Look how the server got at it, and revoke it if it is no workflow's."
+
+// betrays reports whether a report holds the token in any form.
+func (c *courier) betrays(r Report) bool {
+	document, err := r.Result.Marshal()
+	return err != nil || c.secret.Find(document) != nil || c.secret.Find(r.SARIF) != nil
+}
+
+// upload uploads the findings of a server.
+func (c *courier) upload(ctx context.Context, p *Publisher, r Report) {
+	if why := unfit(r.Result); why != "" {
+		c.note("Nothing was uploaded to code scanning, since " + why + ": the alerts that are open would be closed.")
+		return
+	}
+	c.fail(p.UploadSARIF(ctx, r.SARIF, r.Result.Volatile.Started))
+}
+
+// page is the report of a server, below what is to be said of its origin.
+func (c *courier) page(r Report, o report.MarkdownOptions) string {
+	o.Links = report.Links{Server: c.event.ServerURL, Repository: c.event.Repository(), Commit: c.target.Commit, Run: c.target.RunURL}
+	body := report.Markdown(r.Result, c.Catalog, o)
+	if c.Remark == "" {
+		return body
+	}
+	rest := strings.TrimPrefix(body, o.Marker+"\n")
+	return body[:len(body)-len(rest)] + "> " + c.Remark + "\n\n" + rest
+}
+
+// summarise writes the job summary. All servers share its size.
+func (c *courier) summarise() {
+	var pages []string
+	for i, r := range c.Reports {
+		o := report.MarkdownOptions{Kind: report.Summary, Budget: maxSummary/len(c.Reports) - 1000}
+		if i == 0 {
+			o.Notices = c.notices
+		}
+		if c.betrays(r) {
+			pages = append(pages, "## Sealmark\n\nA report is left out: "+leak+"\n")
+			continue
+		}
+		pages = append(pages, c.page(r, o))
+	}
+	if err := c.runner.Summary(strings.Join(pages, "\n")); err != nil {
+		c.runner.Warn("The job summary could not be written: " + err.Error())
+	}
+}
+
+// maxSummary is the size in bytes of all reports in a job summary: GitHub drops
+// one over 1 MiB.
+const maxSummary = 1000 << 10
 
 // unfit says why a result must not become an analysis, "" if it may: what an
 // analysis lacks, code scanning takes for mended.
@@ -94,50 +186,4 @@ func unfit(r *result.Result) string {
 		return "the run was cut short"
 	}
 	return ""
-}
-
-// values are the action's outputs that are known before anything is sent.
-func values(d Delivery) map[string]string {
-	score, grade := "", ""
-	if s := d.Result.Score; s != nil {
-		score, grade = fmt.Sprintf("%.1f", s.Percent), s.Letter
-	}
-	return map[string]string{
-		"score": score, "grade": grade, "coverage": d.Result.Coverage.Level, "findings": fmt.Sprint(len(d.Result.Reported())),
-		"result-file": d.ResultFile, "sarif-file": d.SARIFFile,
-	}
-}
-
-// setOutputs sets outputs in the order of the action's table.
-func setOutputs(runner *gha.Runner, values map[string]string) error {
-	for _, output := range gha.Outputs {
-		value, ok := values[output.Name]
-		if !ok {
-			continue
-		}
-		if err := runner.SetOutput(output.Name, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// annotations are the findings as remarks at their places; a run that is not
-// assessed has its reason first.
-func annotations(r *result.Result) []gha.Annotation {
-	var list []gha.Annotation
-	if r.Reason != nil {
-		list = append(list, gha.Annotation{Level: "error", Path: r.Server.Anchor.Path, Line: r.Server.Anchor.Line, Title: "Sealmark: not assessed", Message: strings.TrimSpace(r.Reason.Text + " " + r.Reason.Next)})
-	}
-	for _, f := range r.Reported() {
-		if r.Reason != nil && f.Rule == r.Reason.Rule {
-			continue
-		}
-		place := r.Server.Anchor
-		if f.Location != nil {
-			place = *f.Location
-		}
-		list = append(list, gha.Annotation{Level: string(f.Severity), Path: place.Path, Line: place.Line, Title: "Sealmark: " + f.Rule, Message: f.Message})
-	}
-	return list
 }

@@ -24,7 +24,7 @@ func pull() gha.Event {
 	return gha.Event{
 		Name: "pull_request", Owner: "example-barn", Repo: "sheep-mcp", SHA: merge, Ref: "refs/pull/7/merge",
 		PullRequest: 7, HeadSHA: head, RunID: "50",
-		APIURL: "https://api.github.invalid", GraphQLURL: "https://api.github.invalid/graphql",
+		ServerURL: "https://github.invalid", APIURL: "https://api.github.invalid", GraphQLURL: "https://api.github.invalid/graphql",
 	}
 }
 
@@ -94,6 +94,9 @@ func hasCanary(t *testing.T, what, text string) {
 		t.Errorf("the token is in %s: %s", what, text)
 	}
 }
+
+// bubbleStart is when the clock of a bubble starts.
+var bubbleStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // bubble runs a test with a clock of its own, on which waits cost nothing.
 func bubble(t *testing.T, f func(t *testing.T)) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,11 +31,11 @@ const (
 	firstLook = 5 * time.Second
 )
 
-// UploadSARIF uploads a SARIF document for the commit of the event and waits
-// until it is processed. The notice says what went wrong, "" if nothing did.
-func (p *Publisher) UploadSARIF(ctx context.Context, document []byte) (notice string) {
-	sha, ref, why := p.event.Analysed()
-	if why != "" {
+// UploadSARIF uploads a SARIF document, of a run that began at a time, for the
+// commit of the target and waits until it is processed. The notice says what
+// went wrong, "" if nothing did.
+func (p *Publisher) UploadSARIF(ctx context.Context, document []byte, started time.Time) (notice string) {
+	if why := p.target.NoUpload; why != "" {
 		return "The findings were not uploaded to code scanning: " + why + "."
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -43,7 +44,13 @@ func (p *Publisher) UploadSARIF(ctx context.Context, document []byte) (notice st
 	if err != nil {
 		return "The findings were not uploaded to code scanning: " + err.Error() + "."
 	}
-	analysis := &github.SarifAnalysis{CommitSHA: &sha, Ref: &ref, Sarif: &packed}
+	analysis := &github.SarifAnalysis{CommitSHA: &p.target.SHA, Ref: &p.target.Ref, Sarif: &packed, ToolName: new("Sealmark")}
+	if p.event.Workspace != "" {
+		analysis.CheckoutURI = new((&url.URL{Scheme: "file", Path: filepath.ToSlash(p.event.Workspace)}).String())
+	}
+	if !started.IsZero() {
+		analysis.StartedAt = &github.Timestamp{Time: started.UTC()}
+	}
 	doubts := 0
 	passes := func(err error) bool {
 		doubts++
@@ -101,17 +108,9 @@ func (p *Publisher) refused(err error) string {
 	case unavailable(strings.ToLower(text)):
 		return "Code scanning is not available for this repository, so the findings are in this summary only. Set upload-sarif to false to silence this. GitHub says: " + text
 	case denied(err):
-		return "The findings were not uploaded to code scanning: " + p.missing("security-events: write") + " GitHub says: " + text
+		return "The findings were not uploaded to code scanning: " + p.missing() + " GitHub says: " + text
 	}
 	return "The findings were not uploaded to code scanning. GitHub says: " + text
-}
-
-// missing says why a token may lack a permission.
-func (p *Publisher) missing(permission string) string {
-	if p.event.Fork {
-		return "the token of a fork's pull request may not do that."
-	}
-	return "the job needs the permission " + permission + ", which runs for Dependabot do not get."
 }
 
 // processed waits until an upload is processed.

@@ -129,10 +129,11 @@ func (d *document) remarks() md {
 	for _, s := range conditions(r) {
 		line(s, 500)
 	}
-	for i, n := range append(append([]string{}, d.o.Notices...), r.Notices...) {
-		if i < maxNotices {
-			line(n, 500)
-		}
+	for _, n := range d.o.Notices {
+		line(n, 4000)
+	}
+	for _, n := range r.Notices[:min(len(r.Notices), maxNotices)] {
+		line(n, 500)
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')

@@ -8,8 +8,13 @@ import (
 	"strings"
 )
 
-// MaxBytes bounds the size of a result document that Read takes.
-const MaxBytes = 64 << 20
+const (
+	// MaxBytes bounds the size of a result document that Read takes.
+	MaxBytes = 64 << 20
+	// maxValues bounds how many objects, lists and members it holds, and so the
+	// memory that it takes.
+	maxValues = 1_000_000
+)
 
 // Marshal returns the result as indented JSON with a final newline.
 func (r *Result) Marshal() ([]byte, error) {
@@ -23,8 +28,8 @@ func (r *Result) Marshal() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Read reads a result. It refuses documents over MaxBytes and those of
-// another major schema version. The content is not to be trusted: whoever
+// Read reads a result. It refuses documents over MaxBytes, those of far
+// more values than a run writes, and those of another major schema version. The content is not to be trusted: whoever
 // renders it must escape it.
 func Read(in io.Reader) (*Result, error) {
 	data, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
@@ -33,6 +38,9 @@ func Read(in io.Reader) (*Result, error) {
 	}
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("read the result: over %d MiB", MaxBytes>>20)
+	}
+	if n := values(data); n > maxValues {
+		return nil, fmt.Errorf("read the result: %d values, over %d", n, maxValues)
 	}
 	var r Result
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -43,4 +51,23 @@ func Read(in io.Reader) (*Result, error) {
 		return nil, fmt.Errorf("the result has schema version %q, this sealmark reads %s.x: use the version that wrote it", r.SchemaVersion, major)
 	}
 	return &r, nil
+}
+
+// values is the number of values in a JSON document, at most: brackets and
+// commas outside of strings.
+func values(data []byte) (n int) {
+	quoted := false
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			quoted = !quoted
+		case '{', '[', ',':
+			if !quoted {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -2,9 +2,9 @@
 // GitHub's OpenAPI description, with all that they refer to. The tests check
 // the requests and answers of a fake GitHub against the outcome.
 //
-//	npm pack @octokit/openapi@23.0.2 && tar xzf octokit-openapi-23.0.2.tgz
-//	go run ./scripts/openapi-subset package/generated/api.github.com.json internal/publish/fakegithub/testdata/github-subset.json
-//	go run ./scripts/openapi-subset package/generated/ghes-3.17.json internal/publish/fakegithub/testdata/ghes-subset.json
+//	dir=$(scripts/octokit)
+//	go run ./scripts/openapi-subset $dir/generated-api.github.com.json internal/publish/fakegithub/testdata/github-subset.json
+//	go run ./scripts/openapi-subset $dir/generated-ghes-3.17.json internal/publish/fakegithub/testdata/ghes-subset.json
 package main
 
 import (
@@ -21,6 +21,8 @@ var operations = map[string][]string{
 	"/repos/{owner}/{repo}/code-scanning/sarifs/{sarif_id}": {"get"},
 	"/repos/{owner}/{repo}/issues/{issue_number}/comments":  {"get", "post"},
 	"/repos/{owner}/{repo}/issues/comments/{comment_id}":    {"patch", "delete"},
+	"/repos/{owner}/{repo}/pulls":                           {"get"},
+	"/repos/{owner}/{repo}/pulls/{pull_number}":             {"get"},
 }
 
 type object = map[string]any

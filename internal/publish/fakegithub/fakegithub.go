@@ -1,14 +1,16 @@
-// Package fakegithub is a GitHub for tests: pull-request comments, code
-// scanning and the GraphQL viewer, in memory. It checks each request and each
+// Package fakegithub is a GitHub for tests: pull requests and their comments,
+// code scanning and the GraphQL viewer, in memory. It checks each request and each
 // answer against GitHub's own OpenAPI description. Only tests import it.
 package fakegithub
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -37,15 +40,17 @@ var descriptions embed.FS
 // Workflow is the login of the token of a workflow.
 const Workflow = "github-actions[bot]"
 
-// Comment is a comment of the one pull request that there is.
+// Comment is a comment of a pull request.
 type Comment struct {
 	ID          int64
+	PullRequest int
 	Login, Body string
 }
 
 // Upload is a SARIF document that was taken.
 type Upload struct {
-	CommitSHA, Ref string
+	CommitSHA, Ref                   string
+	CheckoutURI, StartedAt, ToolName string
 	// SARIF is the document, decoded and decompressed.
 	SARIF []byte
 }
@@ -56,6 +61,8 @@ type Answer struct {
 	Header map[string]string
 	// Body is sent as it is.
 	Body string
+	// Reset breaks the connection, Hang waits until the client gives up.
+	Reset, Hang bool
 }
 
 // GitHub is a fake GitHub. Its fields may be set before, and read between,
@@ -64,9 +71,12 @@ type GitHub struct {
 	// Token is the one that is let in.
 	Token string
 	// Login is whose token it is.
-	Login    string
-	Comments []Comment
-	Uploads  []Upload
+	Login        string
+	Comments     []Comment
+	Uploads      []Upload
+	PullRequests []PullRequest
+	// Locked: the conversation takes no comment.
+	Locked bool
 	// Pending is how often an upload's state is pending before it is final;
 	// Failure is why it failed, nil if it did not.
 	Pending int
@@ -75,12 +85,15 @@ type GitHub struct {
 	PageSize int
 	// Fault may answer a request in place of the fake.
 	Fault func(r *http.Request) *Answer
+	// Before is called for each request before it is served; it may wait.
+	Before func(r *http.Request)
 	// Log holds the requests, as "METHOD /path?query".
 	Log []string
 	// Problems are what was wrong with requests, and with our own answers.
 	Problems []string
 
 	mu     sync.Mutex
+	schema openapi3.Schemas
 	router routers.Router
 	lastID int64
 }
@@ -99,13 +112,15 @@ func New(description, token string) (*GitHub, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GitHub{Token: token, Login: Workflow, router: router, lastID: 1000}, nil
+	return &GitHub{Token: token, Login: Workflow, schema: doc.Components.Schemas, router: router, lastID: 1000}, nil
 }
 
-// Post adds a comment as if its author had posted it.
-func (g *GitHub) Post(login, body string) Comment {
+// Post adds a comment to pull request 7 as if its author had posted it.
+func (g *GitHub) Post(login, body string) Comment { return g.post(7, login, body) }
+
+func (g *GitHub) post(number int, login, body string) Comment {
 	g.lastID++
-	c := Comment{ID: g.lastID, Login: login, Body: body}
+	c := Comment{ID: g.lastID, PullRequest: number, Login: login, Body: body}
 	g.Comments = append(g.Comments, c)
 	return c
 }
@@ -122,7 +137,7 @@ func (g *GitHub) Count(prefix string) int {
 }
 
 // RoundTrip serves a request without a network.
-func (g *GitHub) RoundTrip(request *http.Request) (*http.Response, error) {
+func (g *GitHub) RoundTrip(request *http.Request) (response *http.Response, err error) {
 	if err := request.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -131,15 +146,23 @@ func (g *GitHub) RoundTrip(request *http.Request) (*http.Response, error) {
 	if served.Body == nil {
 		served.Body = http.NoBody
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = cmp.Or(request.Context().Err(), errors.New("read tcp: connection reset by peer"))
+		}
+	}()
 	recorder := httptest.NewRecorder()
 	g.ServeHTTP(recorder, served)
-	response := recorder.Result()
+	response = recorder.Result()
 	response.Request = request
 	return response, nil
 }
 
 // ServeHTTP serves GitHub's API at the root and at /api/v3.
 func (g *GitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.Before != nil {
+		g.Before(r)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r.URL.Path = strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/api/v3"), "/api")
@@ -151,7 +174,9 @@ func (g *GitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if r.URL.Path == "/graphql" {
-		g.graphql(w, r)
+		if !g.faulty(w, r) {
+			g.graphql(w, r)
+		}
 		return
 	}
 	route, params, err := g.router.FindRoute(&http.Request{Method: r.Method, URL: r.URL, Host: r.Host})
@@ -164,11 +189,15 @@ func (g *GitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
 		g.problem("%s: %v", line, err)
 	}
+	if g.faulty(w, r) {
+		return
+	}
 	recorder := httptest.NewRecorder()
 	g.answer(recorder, r, body, params)
 	output := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: recorder.Code, Header: recorder.Header()}
 	output.SetBodyBytes(recorder.Body.Bytes())
-	if err := openapi3filter.ValidateResponse(r.Context(), output); err != nil && recorder.Code < 300 {
+	described := route.Operation.Responses.Status(recorder.Code) != nil
+	if err := openapi3filter.ValidateResponse(r.Context(), output); err != nil && described {
 		g.problem("%s: the answer of the fake: %v", line, err)
 	}
 	for name, values := range recorder.Header() {
@@ -182,18 +211,34 @@ func (g *GitHub) problem(format string, args ...any) {
 	g.Problems = append(g.Problems, fmt.Sprintf(format, args...))
 }
 
+// faulty reports whether the answer is one that was asked for in place of the
+// right one. Such an answer need not be as described.
+func (g *GitHub) faulty(w http.ResponseWriter, r *http.Request) bool {
+	if g.Fault == nil {
+		return false
+	}
+	a := g.Fault(r)
+	switch {
+	case a == nil:
+		return false
+	case a.Hang:
+		g.mu.Unlock()
+		<-r.Context().Done()
+		g.mu.Lock()
+		panic(http.ErrAbortHandler)
+	case a.Reset:
+		panic(http.ErrAbortHandler)
+	}
+	for name, value := range a.Header {
+		w.Header().Set(name, value)
+	}
+	w.WriteHeader(a.Status)
+	io.WriteString(w, a.Body)
+	return true
+}
+
 // answer serves one request of the REST API.
 func (g *GitHub) answer(w http.ResponseWriter, r *http.Request, body []byte, params map[string]string) {
-	if g.Fault != nil {
-		if a := g.Fault(r); a != nil {
-			for name, value := range a.Header {
-				w.Header().Set(name, value)
-			}
-			w.WriteHeader(a.Status)
-			io.WriteString(w, a.Body)
-			return
-		}
-	}
 	if r.Header.Get("Authorization") != "Bearer "+g.Token {
 		refuse(w, http.StatusUnauthorized, "Bad credentials")
 		return
@@ -203,15 +248,40 @@ func (g *GitHub) answer(w http.ResponseWriter, r *http.Request, body []byte, par
 		g.upload(w, r, body)
 	case strings.Contains(r.URL.Path, "/code-scanning/sarifs/"):
 		g.state(w)
+	case strings.HasSuffix(r.URL.Path, "/pulls"):
+		g.pulls(w, r)
+	case strings.Contains(r.URL.Path, "/pulls/"):
+		g.pull(w, params["pull_number"])
 	case r.Method == http.MethodGet:
-		g.list(w, r)
+		g.list(w, r, params["issue_number"])
 	case r.Method == http.MethodPost:
-		var c struct{ Body string }
-		json.Unmarshal(body, &c)
-		reply(w, http.StatusCreated, shown(g.Post(g.Login, c.Body)))
+		number, _ := strconv.Atoi(params["issue_number"])
+		if text := g.text(w, body); text != "" {
+			reply(w, http.StatusCreated, shown(g.post(number, g.Login, text)))
+		}
 	default:
 		g.change(w, r, body, params["comment_id"])
 	}
+}
+
+// maxBody is the most characters of a comment.
+const maxBody = 65536
+
+// text reads the text of a comment, "" if it was refused.
+func (g *GitHub) text(w http.ResponseWriter, body []byte) string {
+	var c struct{ Body string }
+	json.Unmarshal(body, &c)
+	switch {
+	case g.Locked:
+		refuse(w, http.StatusForbidden, "Unable to create comment because issue is locked.")
+		return ""
+	case utf8.RuneCountInString(c.Body) > maxBody:
+		reply(w, http.StatusUnprocessableEntity, map[string]any{
+			"message": "Validation Failed", "documentation_url": documentation, "errors": []any{map[string]any{"resource": "IssueComment", "code": "unprocessable", "field": "data", "message": "Body is too long (maximum is 65536 characters)"}},
+		})
+		return ""
+	}
+	return c.Body
 }
 
 // change edits or deletes a comment. Only its author may.
@@ -226,15 +296,21 @@ func (g *GitHub) change(w http.ResponseWriter, r *http.Request, body []byte, id 
 		g.Comments = slices.Delete(g.Comments, i, i+1)
 		w.WriteHeader(http.StatusNoContent)
 	default:
-		var c struct{ Body string }
-		json.Unmarshal(body, &c)
-		g.Comments[i].Body = c.Body
-		reply(w, http.StatusOK, shown(g.Comments[i]))
+		if text := g.text(w, body); text != "" {
+			g.Comments[i].Body = text
+			reply(w, http.StatusOK, shown(g.Comments[i]))
+		}
 	}
 }
 
 // list serves a page of comments, oldest first, with a link to the next one.
-func (g *GitHub) list(w http.ResponseWriter, r *http.Request) {
+func (g *GitHub) list(w http.ResponseWriter, r *http.Request, number string) {
+	var comments []Comment
+	for _, c := range g.Comments {
+		if strconv.Itoa(c.PullRequest) == number {
+			comments = append(comments, c)
+		}
+	}
 	query := r.URL.Query()
 	size, page := 30, 1
 	if n, err := strconv.Atoi(query.Get("per_page")); err == nil {
@@ -246,13 +322,13 @@ func (g *GitHub) list(w http.ResponseWriter, r *http.Request) {
 	if n, err := strconv.Atoi(query.Get("page")); err == nil {
 		page = max(1, n)
 	}
-	from := min(len(g.Comments), (page-1)*size)
-	to := min(len(g.Comments), from+size)
-	if to < len(g.Comments) {
+	from := min(len(comments), (page-1)*size)
+	to := min(len(comments), from+size)
+	if to < len(comments) {
 		w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?page=%d>; rel="next"`, r.Host, r.URL.Path, page+1))
 	}
 	list := []any{}
-	for _, c := range g.Comments[from:to] {
+	for _, c := range comments[from:to] {
 		list = append(list, shown(c))
 	}
 	reply(w, http.StatusOK, list)
@@ -261,9 +337,12 @@ func (g *GitHub) list(w http.ResponseWriter, r *http.Request) {
 // upload takes a SARIF document as code scanning does.
 func (g *GitHub) upload(w http.ResponseWriter, r *http.Request, body []byte) {
 	var sent struct {
-		CommitSHA string `json:"commit_sha"`
-		Ref       string `json:"ref"`
-		SARIF     string `json:"sarif"`
+		CommitSHA   string `json:"commit_sha"`
+		Ref         string `json:"ref"`
+		CheckoutURI string `json:"checkout_uri"`
+		StartedAt   string `json:"started_at"`
+		ToolName    string `json:"tool_name"`
+		SARIF       string `json:"sarif"`
 	}
 	json.Unmarshal(body, &sent)
 	packed, err := base64.StdEncoding.DecodeString(sent.SARIF)
@@ -280,7 +359,7 @@ func (g *GitHub) upload(w http.ResponseWriter, r *http.Request, body []byte) {
 	if err != nil || !json.Valid(document) {
 		g.problem("the SARIF document is broken: %v", err)
 	}
-	g.Uploads = append(g.Uploads, Upload{CommitSHA: sent.CommitSHA, Ref: sent.Ref, SARIF: document})
+	g.Uploads = append(g.Uploads, Upload{sent.CommitSHA, sent.Ref, sent.CheckoutURI, sent.StartedAt, sent.ToolName, document})
 	id := fmt.Sprintf("47177e22-5596-11eb-80a1-c1e54ef9%04d", len(g.Uploads))
 	reply(w, http.StatusAccepted, map[string]any{"id": id, "url": "http://" + r.Host + r.URL.Path + "/" + id})
 }
@@ -326,8 +405,10 @@ func shown(c Comment) map[string]any {
 	}
 }
 
+const documentation = "https://docs.github.com/rest"
+
 func refuse(w http.ResponseWriter, status int, message string) {
-	reply(w, status, map[string]any{"message": message, "documentation_url": "https://docs.github.com/rest"})
+	reply(w, status, map[string]any{"message": message, "documentation_url": documentation})
 }
 
 func reply(w http.ResponseWriter, status int, value any) {
