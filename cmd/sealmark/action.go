@@ -14,7 +14,6 @@ import (
 	"github.com/sealmark/action/internal/gha"
 	"github.com/sealmark/action/internal/publish"
 	"github.com/sealmark/action/internal/report"
-	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/suite"
 	"github.com/sealmark/action/internal/version"
 	"github.com/sealmark/action/sarif"
@@ -170,11 +169,13 @@ func files(r *publish.Report, workspace, category string) error {
 	if err != nil {
 		return err
 	}
-	findings, err := toSARIF(document, sarif.Options{Category: category})
+	o := sarif.Options{Category: category, Root: repositoryRoot()}
+	findings, err := toSARIF(document, o)
 	if err != nil {
 		return err
 	}
-	if r.SARIF, err = uploaded(r.Result, category); err != nil {
+	o.OmitAccepted = true
+	if r.SARIF, err = toSARIF(document, o); err != nil {
 		return err
 	}
 	for _, file := range []struct {
@@ -190,15 +191,6 @@ func files(r *publish.Report, workspace, category string) error {
 		adopt(path, workspace)
 	}
 	return nil
-}
-
-// uploaded is the SARIF document of a result that code scanning gets.
-func uploaded(r *result.Result, category string) ([]byte, error) {
-	document, err := publish.Open(r).Marshal()
-	if err != nil {
-		return nil, err
-	}
-	return toSARIF(document, sarif.Options{Category: category})
 }
 
 // folder makes a folder in the checkout, which git ignores and whose name the
