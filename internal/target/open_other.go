@@ -1,0 +1,5 @@
+//go:build !unix
+
+package target
+
+const nonblock = 0

@@ -1,0 +1,3 @@
+var builder = Host.CreateApplicationBuilder(args);
+builder.Services.AddMcpServer().WithStdioServerTransport().WithToolsFromAssembly();
+await builder.Build().RunAsync();

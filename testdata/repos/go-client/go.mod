@@ -1,0 +1,5 @@
+module example.com/gull
+
+go 1.21
+
+require github.com/modelcontextprotocol/go-sdk v1.0.0

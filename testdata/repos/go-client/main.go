@@ -1,0 +1,7 @@
+package main
+
+import "github.com/modelcontextprotocol/go-sdk/mcp"
+
+func main() {
+	mcp.NewClient(&mcp.Implementation{Name: "gull"}, nil)
+}

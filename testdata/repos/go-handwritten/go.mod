@@ -1,0 +1,3 @@
+module example.com/oar
+
+go 1.21

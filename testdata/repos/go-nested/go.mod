@@ -1,0 +1,3 @@
+module example.com/hull
+
+go 1.21

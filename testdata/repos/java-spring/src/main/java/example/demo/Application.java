@@ -1,0 +1,3 @@
+package example.demo;
+
+public class Application {}

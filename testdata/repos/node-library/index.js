@@ -1,0 +1,5 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+
+export function createServer(name) {
+  return new McpServer({ name, version: "1.0.0" });
+}

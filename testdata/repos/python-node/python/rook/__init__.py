@@ -1,0 +1,13 @@
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("rook")
+
+
+@mcp.tool()
+def count() -> int:
+    """Count them."""
+    return 3
+
+
+def main() -> None:
+    mcp.run()

@@ -1,0 +1,5 @@
+from server import count
+
+
+def test_count():
+    assert count() == 3

@@ -1,0 +1,1 @@
+from frog_mcp.app import main

@@ -1,0 +1,10 @@
+use rmcp::{transport::stdio, ServerHandler, ServiceExt};
+
+#[derive(Clone)]
+struct Wren;
+
+impl ServerHandler for Wren {}
+
+fn main() {
+    Wren.serve(stdio());
+}

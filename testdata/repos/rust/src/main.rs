@@ -1,0 +1,10 @@
+use rmcp::{transport::stdio, ServerHandler, ServiceExt};
+
+#[derive(Clone)]
+struct Robin;
+
+impl ServerHandler for Robin {}
+
+fn main() {
+    Robin.serve(stdio());
+}
