@@ -17,6 +17,14 @@ type Options struct {
 	Category string
 	// Indent writes the document on many lines.
 	Indent bool
+	// OmitAccepted leaves out the findings that the maintainers accepted. Else
+	// they are marked as suppressed, which code scanning does not look at: so
+	// an upload leaves them out.
+	OmitAccepted bool
+	// Root is the folder of the checkout, "" if there is none. Places are then
+	// files in it, with symbolic links resolved, since code scanning shows no
+	// others.
+	Root string
 }
 
 // size bounds a document: how many results it holds, and the bytes of each

@@ -11,6 +11,7 @@ import (
 
 	gosarif "github.com/owenrumney/go-sarif/v2/sarif"
 
+	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -55,36 +56,69 @@ func reported(findings []rule.Finding) []rule.Finding {
 	return kept
 }
 
+// concrete are the findings that belong into code scanning: defects, not
+// advice, and the accepted ones only where they can be told apart.
+func concrete(r *result.Result, o Options) []rule.Finding {
+	advice := map[string]bool{}
+	for _, known := range r.Rules {
+		advice[known.ID] = known.Advice
+	}
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f rule.Finding) bool {
+		return advice[f.Rule] || o.OmitAccepted && f.Accepted != nil
+	})
+}
+
+// suppressions say that a finding is accepted.
+func (c *converter) suppressions(f rule.Finding) []suppression {
+	switch {
+	case !c.suppressed:
+		return nil
+	case f.Accepted == nil:
+		return []suppression{}
+	}
+	why := f.Accepted.Reason
+	if f.Accepted.Until != "" {
+		why += " (until " + f.Accepted.Until + ")"
+	}
+	return []suppression{{Kind: "external", Status: "accepted", Justification: orDefault(line(why, maxMessage), "accepted")}}
+}
+
 // subjectRest is the subject of a finding that stands for several.
 const subjectRest = ""
 
-// bounded keeps the first findings, most at most. Those left out are counted,
-// and each of their rules is represented by one finding.
-func bounded(findings []rule.Finding, most int, titles map[string]string) (shown []rule.Finding, left int) {
-	if len(findings) <= most {
-		return findings, 0
-	}
-	rules := map[string]bool{}
+// maxPerRule is how many results of one rule a reader is shown.
+const maxPerRule = 100
+
+// capped keeps maxPerRule findings of each rule, the first most in all at
+// most. Those left out are counted, and each of their rules is represented by
+// one finding.
+func capped(findings []rule.Finding, most int, titles map[string]string) (shown []rule.Finding, left int) {
+	count := map[string]int{}
 	for _, f := range findings {
-		rules[f.Rule] = true
+		count[f.Rule]++
 	}
-	keep := most - min(len(rules), most/2)
+	keep := most - min(len(count), most/2)
 	rest := map[string]*rule.Finding{}
 	var order []string
-	for _, f := range findings[keep:] {
+	clear(count)
+	for _, f := range findings {
+		if count[f.Rule]++; count[f.Rule] <= maxPerRule && len(shown) < keep {
+			shown = append(shown, f)
+			continue
+		}
+		left++
 		if rest[f.Rule] == nil {
 			rest[f.Rule] = &rule.Finding{Rule: f.Rule, Subject: subjectRest, Severity: f.Severity}
 			order = append(order, f.Rule)
 		}
 		rest[f.Rule].Count++
 	}
-	shown = slices.Clone(findings[:keep])
-	for _, id := range order[:min(len(order), most-keep)] {
+	for _, id := range order[:min(len(order), most-len(shown))] {
 		f := rest[id]
-		f.Message = fmt.Sprintf("The server has %d more findings of the rule %s (%s), which are left out here. The result file holds all.", f.Count, id, titles[id])
+		f.Message = fmt.Sprintf("The server has %d more findings of the rule %s (%s). They are left out here: code scanning gets %d of a rule at most. The result file holds all.", f.Count, id, titles[id], maxPerRule)
 		shown = append(shown, *f)
 	}
-	return shown, len(findings) - keep
+	return shown, left
 }
 
 // finding is the SARIF result of a finding.
@@ -93,10 +127,10 @@ func (c *converter) finding(f rule.Finding, evidence int) *gosarif.Result {
 	if f.Location != nil {
 		places = []rule.Location{*f.Location, c.result.Server.Anchor}
 	}
-	uri, line := place(places)
+	uri, line, column := place(places, c.root)
 	location := gosarif.NewLocation().WithPhysicalLocation(gosarif.NewPhysicalLocation().
 		WithArtifactLocation(gosarif.NewArtifactLocation().WithUri(uri)).
-		WithRegion(gosarif.NewRegion().WithStartLine(line).WithStartColumn(1).WithEndLine(line).WithEndColumn(1)))
+		WithRegion(gosarif.NewRegion().WithStartLine(line).WithStartColumn(column).WithEndLine(line).WithEndColumn(column)))
 	if named := logical(f.Subject); named != nil {
 		location.LogicalLocations = []*gosarif.LogicalLocation{named}
 	}

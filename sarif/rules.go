@@ -107,17 +107,20 @@ func properties(r rule.Rule) gosarif.Properties {
 	return p
 }
 
-// tags are sorted and few; a security rule has the tag that code scanning
-// knows it by.
+// securityTag is what code scanning knows a security rule by.
+const securityTag = "security"
+
+// tags are sorted and few. Rules with a security severity have the tag of
+// security rules, and no others do.
 func tags(r rule.Rule, secure bool) []string {
 	list := []string{}
 	for _, tag := range r.Tags {
-		if tag = line(tag, 50); tag != "" && !slices.Contains(list, tag) && len(list) < maxTags {
+		if tag = line(tag, 50); tag != "" && (secure || tag != securityTag) && !slices.Contains(list, tag) && len(list) < maxTags {
 			list = append(list, tag)
 		}
 	}
-	if secure && !slices.Contains(list, "security") {
-		list = append(list[:min(len(list), maxTags-1)], "security")
+	if secure && !slices.Contains(list, securityTag) {
+		list = append(list[:min(len(list), maxTags-1)], securityTag)
 	}
 	slices.Sort(list)
 	return list

@@ -3,6 +3,7 @@ package sarif
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	gosarif "github.com/owenrumney/go-sarif/v2/sarif"
@@ -26,46 +27,51 @@ type converter struct {
 	index    map[string]uint
 	titles   map[string]string
 	findings []rule.Finding
+	// root is the folder of the checkout, "" for none.
+	root string
+	// suppressed: some findings are accepted and stand in the document.
+	suppressed bool
 }
 
 // newConverter checks what can't be mended: rules and references to them.
 func newConverter(r *result.Result, o Options) (*converter, error) {
-	c := &converter{result: r, category: Category(r.Server.Key, o.Category), index: map[string]uint{}, titles: map[string]string{}}
+	c := &converter{result: r, category: Category(r.Server.Key, o.Category), index: map[string]uint{}, titles: map[string]string{}, root: o.Root}
 	if err := c.declare(r.Rules); err != nil {
 		return nil, err
 	}
-	c.findings = reported(r.Findings)
-	for _, f := range c.findings {
-		if _, ok := c.index[f.Rule]; !ok {
+	for _, f := range r.Findings {
+		if _, ok := c.index[f.Rule]; !ok && f.ExplainedBy == "" {
 			return nil, fmt.Errorf("a finding names the rule %.100q, which the result does not declare", f.Rule)
 		}
 	}
+	c.findings = reported(concrete(r, o))
+	c.suppressed = slices.ContainsFunc(c.findings, func(f rule.Finding) bool { return f.Accepted != nil })
 	return c, nil
 }
 
 // report makes a document of one run.
-func (c *converter) report(s size) *gosarif.Report {
+func (c *converter) report(s size) writtenReport {
 	r := c.result
 	run := gosarif.NewRunWithInformationURI("Sealmark", homepage)
 	run.Tool.Driver.Organization = new("Sealmark")
 	run.Tool.Driver.SemanticVersion = new(semantic(r.Sealmark.Version))
 	run.Tool.Driver.Rules = c.rules
-	run.ColumnKind = "utf16CodeUnits"
+	run.ColumnKind = "unicodeCodePoints"
 	run.AutomationDetails = &gosarif.RunAutomationDetails{ID: new(c.category + "/")}
 
-	shown, left := bounded(c.findings, s.results, c.titles)
-	run.Results = make([]*gosarif.Result, 0, len(shown))
+	shown, left := capped(c.findings, s.results, c.titles)
+	results := make([]writtenResult, 0, len(shown))
 	for _, f := range shown {
-		run.Results = append(run.Results, c.finding(f, s.evidence))
+		results = append(results, writtenResult{c.finding(f, s.evidence), c.suppressions(f)})
 	}
 	invocation := &gosarif.Invocation{
 		ExecutionSuccessful:        new(r.Status == result.Assessed && !r.Completeness.Interrupted),
 		ToolExecutionNotifications: c.notifications(left, s),
 	}
 	run.Invocations = []*gosarif.Invocation{invocation}
-	return &gosarif.Report{
-		Version: "2.1.0", Schema: schemaURI,
-		Runs: []*gosarif.Run{run},
+	return writtenReport{
+		Report: &gosarif.Report{Version: "2.1.0", Schema: schemaURI},
+		Runs:   []writtenRun{{run, results}},
 	}
 }
 
@@ -88,7 +94,7 @@ func (c *converter) notifications(left int, s size) []*gosarif.Notification {
 		note("warning", "The run is not complete: "+orDefault(strings.Join(c.result.Completeness.Reasons, "; "), "it was cut short"))
 	}
 	if left > 0 {
-		note("warning", fmt.Sprintf("%d of %d findings are left out: this file holds the gravest %d and one result per rule for the rest. The result file holds all.", left, len(c.findings), len(c.findings)-left))
+		note("warning", fmt.Sprintf("%d of %d findings are left out: this file holds %d, of each rule %d at most, and one result per rule for the rest. The result file holds all.", left, len(c.findings), len(c.findings)-left, maxPerRule))
 	}
 	if s.evidence < sizes[0].evidence {
 		note("warning", "Evidence is shortened or left out to keep the file within the size that code scanning takes. The result file holds all.")

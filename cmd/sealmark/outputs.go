@@ -106,7 +106,7 @@ func (o *outputs) write(cmd *cobra.Command, res *result.Result) error {
 		return err
 	}
 	if o.sarif != "" {
-		findings, err := toSARIF(document, sarif.Options{Indent: true})
+		findings, err := toSARIF(document, sarif.Options{Indent: true, Root: repositoryRoot()})
 		if err != nil {
 			return err
 		}

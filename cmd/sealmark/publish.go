@@ -168,7 +168,11 @@ func (f *publishFlags) reports(runner *gha.Runner, paths []string) ([]publish.Re
 		if len(results) > 1 && category != "" {
 			category += "/" + r.result.Server.Key
 		}
-		findings, err := uploaded(known, category)
+		document, err := known.Marshal()
+		if err != nil {
+			return nil, err
+		}
+		findings, err := toSARIF(document, sarif.Options{Category: category, OmitAccepted: true})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.path, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"regexp"
 
 	"github.com/sealmark/action/internal/publish"
-	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/sarif"
 )
 
@@ -43,11 +42,13 @@ func reports(all []tested, workspace, category string) ([]publish.Report, error)
 		if err != nil {
 			return nil, err
 		}
-		findings, err := toSARIF(document, sarif.Options{Category: own})
+		o := sarif.Options{Category: own, Root: repositoryRoot()}
+		findings, err := toSARIF(document, o)
 		if err != nil {
 			return nil, err
 		}
-		if r.SARIF, err = uploaded(t.Result, own); err != nil {
+		o.OmitAccepted = true
+		if r.SARIF, err = toSARIF(document, o); err != nil {
 			return nil, err
 		}
 		if r.ResultFile, err = put("result"+names[i]+".json", document); err != nil {
@@ -80,15 +81,6 @@ func suffixes(all []tested) []string {
 		list = append(list, name)
 	}
 	return list
-}
-
-// uploaded is the SARIF document of a result that code scanning gets.
-func uploaded(r *result.Result, category string) ([]byte, error) {
-	document, err := publish.Open(r).Marshal()
-	if err != nil {
-		return nil, err
-	}
-	return toSARIF(document, sarif.Options{Category: category})
 }
 
 // folder makes a folder in the checkout, which git ignores and whose name the

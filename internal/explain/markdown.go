@@ -212,6 +212,9 @@ func ruleMarkdown(r rule.Rule, level int) string {
 	if r.SecuritySeverity > 0 {
 		fmt.Fprintf(&b, " Security severity: %.1f.", r.SecuritySeverity)
 	}
+	if r.Advice {
+		b.WriteString(" Advice: it stands in comment and summary, not in code scanning.")
+	}
 	fmt.Fprintf(&b, " Since %s.\n\n", r.Since)
 	fmt.Fprintf(&b, "**What to fix.** %s\n\n", r.Fix)
 	if r.Example != "" {

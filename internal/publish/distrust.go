@@ -26,11 +26,3 @@ func Distrust(r *result.Result, catalog []rule.Check) *result.Result {
 	}
 	return &known
 }
-
-// Open is a result without the findings that its maintainers accept. Code
-// scanning ignores suppressions and would show them.
-func Open(r *result.Result) *result.Result {
-	open := *r
-	open.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f rule.Finding) bool { return f.Accepted != nil })
-	return &open
-}

@@ -90,7 +90,7 @@ func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string 
 	d.add(d.remarks())
 	var last []md
 	if !d.quiet() {
-		last = d.tail(d.room() / 6)
+		last = d.tail(d.room() / 2)
 	}
 	for _, section := range last {
 		d.kept += len(section)
@@ -133,8 +133,8 @@ func (d *document) sign() string {
 	return "⚠️"
 }
 
-// tail are the sections after the findings that matter most, each of room
-// bytes at most.
+// tail are the sections after the findings that matter most, of room bytes in
+// all at most.
 func (d *document) tail(room int) []md {
 	g := d.groups
 	_, mild := grave(g.fresh)
@@ -142,18 +142,26 @@ func (d *document) tail(room int) []md {
 	if g.compared {
 		title = count(len(mild), "new note")
 	}
-	return []md{
-		d.surfaceTable(room),
-		d.list(title, mild, room),
-		d.list(count(len(g.known), "finding")+" as before", g.known, room),
-		d.list(count(len(g.unknown), "finding")+" of the base that could not be looked for", g.unknown, room),
-		d.list(count(len(g.fixed), "fixed finding"), g.fixed, room),
-		d.list(count(len(g.accepted), "accepted finding"), g.accepted, room),
-		d.contractSection(room),
-		d.checksTable(room),
-		d.uncoveredList(room),
-		d.provenance(room),
+	list := func(title string, list []rule.Finding) func(int) md {
+		return func(room int) md { return d.list(title, list, room) }
 	}
+	var sections []md
+	for _, section := range []func(room int) md{
+		d.surfaceTable,
+		list(title, mild),
+		list(count(len(g.known), "finding")+" as before", g.known),
+		list(count(len(g.unknown), "finding")+" of the base that could not be checked", g.unknown),
+		list(count(len(g.fixed), "fixed finding"), g.fixed),
+		list(count(len(g.accepted), "accepted finding"), g.accepted),
+		d.contractSection,
+		d.checksTable,
+		d.uncoveredList,
+		d.provenance,
+	} {
+		sections = append(sections, section(room/3))
+		room -= len(sections[len(sections)-1])
+	}
+	return sections
 }
 
 // fold hides a section behind a line, which is escaped for HTML.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/result"
@@ -19,15 +20,67 @@ func (d *document) rows() {
 	if d.groups.compared {
 		title = "#### New findings\n\n"
 	}
-	d.add(md(title))
+	alike := clusters(list)
 	var b strings.Builder
-	left := fit(&b, list, d.most.rows, d.room(), func(f rule.Finding) string { return string(d.row(f)) })
-	d.out.WriteString(b.String())
-	if left == 0 {
-		return
+	left := fit(&b, alike, d.most.rows, d.room()-len(title), func(c []rule.Finding) string { return string(d.cluster(c, d.room()/4)) })
+	if left < len(alike) {
+		d.add(md(title + b.String()))
 	}
-	rest := list[len(list)-left:]
-	d.add(d.list(fmt.Sprintf("%d more of them", left), rest, d.room()))
+	if left > 0 {
+		rest := slices.Concat(alike[len(alike)-left:]...)
+		d.add(d.list(count(len(rest), "more finding"), rest, d.room()-200))
+	}
+}
+
+// few is how many findings of a rule have a row each.
+const few = 3
+
+// clusters puts findings of a rule together where there are more than a few,
+// so that a reader sees the others too. The list is sorted by severity.
+func clusters(list []rule.Finding) [][]rule.Finding {
+	type kind struct {
+		rule     string
+		severity rule.Severity
+	}
+	size := map[kind]int{}
+	for _, f := range list {
+		size[kind{f.Rule, f.Severity}]++
+	}
+	var all [][]rule.Finding
+	place := map[kind]int{}
+	for _, f := range list {
+		k := kind{f.Rule, f.Severity}
+		if at, begun := place[k]; begun && size[k] > few {
+			all[at] = append(all[at], f)
+			continue
+		}
+		place[k] = len(all)
+		all = append(all, []rule.Finding{f})
+	}
+	return all
+}
+
+// cluster is a row for findings of one rule: the first with its evidence, the
+// others as a list.
+func (d *document) cluster(c []rule.Finding, room int) md {
+	if len(c) == 1 {
+		return d.row(c[0])
+	}
+	first := c[0]
+	title := inline(first.Rule, 60)
+	if r, ok := ruleOf(d.catalog, first.Rule); ok {
+		title = inline(r.Title, 100)
+	}
+	item := d.item
+	if d.o.Kind == Summary {
+		item = func(f rule.Finding) string { return string(d.row(f)) }
+	}
+	var b strings.Builder
+	b.WriteString(string(d.row(first)))
+	if left := fit(&b, c[1:], d.most.list, room, item); left > 0 {
+		fmt.Fprintf(&b, "\n… and %d more: %s holds them.\n", left, d.elsewhere())
+	}
+	return fold(md(fmt.Sprintf("<b>%s</b> · %s: %d findings · <a href=\"%s\">%s</a>", inline(string(first.Severity), 10), title, len(c), ruleURL(first, d.catalog), inline(first.Rule, 60))), b.String())
 }
 
 // row is a finding on a line that opens to its evidence and what to do.

@@ -242,7 +242,7 @@ func (t *terminal) findings() {
 	}
 	t.brief("accepted", g.accepted)
 	t.brief("fixed since the base", g.fixed)
-	t.brief("of the base, not looked for", g.unknown)
+	t.brief("of the base, not checked", g.unknown)
 }
 
 // brief lists findings by a line each.

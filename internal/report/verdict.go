@@ -17,7 +17,7 @@ func (d *document) verdict() md {
 		return d.notAssessed()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s %s: %s\n\n", d.sign(), text(serverName(d.r), 100), text(grade(d.r), 100))
+	fmt.Fprintf(&b, "### %s Sealmark on %s: %s\n\n", d.sign(), text(serverName(d.r), 100), text(grade(d.r), 100))
 	b.WriteString(string(d.counts()))
 	if !d.quiet() {
 		b.WriteString("\n\n")
@@ -62,7 +62,7 @@ func (d *document) counts() md {
 // notAssessed says why there is no score, and what to do.
 func (d *document) notAssessed() md {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s %s was not assessed\n\n", d.sign(), text(serverName(d.r), 100))
+	fmt.Fprintf(&b, "### %s Sealmark: %s was not assessed\n\n", d.sign(), text(serverName(d.r), 100))
 	if reason := text(reasonText(d.r), 800); reason != "" {
 		fmt.Fprintf(&b, "**%s** %s\n\n", reason, text(baseLine(d.r), 100))
 	}

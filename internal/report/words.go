@@ -38,7 +38,7 @@ func number(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", x)
 
 // grade is the score in words, and how it differs from the base's.
 func grade(r *result.Result) string {
-	said := r.Score.Letter + ", " + number(r.Score.Percent) + " %"
+	said := "grade " + r.Score.Letter + ", " + number(r.Score.Percent) + " %"
 	if change := changed(r); change != "" {
 		said += ", " + change
 	}
@@ -110,7 +110,7 @@ func (g groups) tally() (fresh, others string) {
 	add(len(g.fixed), "fixed")
 	add(len(g.known), "as before")
 	add(len(g.accepted), "accepted")
-	add(len(g.unknown), "of the base not looked for")
+	add(len(g.unknown), "of the base could not be checked")
 	return fresh, strings.Join(parts, ", ")
 }
 

@@ -69,6 +69,9 @@ type Rule struct {
 	Precision string `json:"precision"`
 	// Tags are the SARIF tags, at most ten.
 	Tags []string `json:"tags,omitempty"`
+	// Advice: the rule says what could be better, not what is wrong. Its
+	// findings stay out of code scanning.
+	Advice bool `json:"advice,omitempty"`
 	// References are the documents that the rule rests on.
 	References []Reference `json:"references,omitempty"`
 	// Since is the methodology version that brought the rule.
