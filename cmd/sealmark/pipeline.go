@@ -144,7 +144,7 @@ func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 		if rel, ok := inside(o.Root, p.cache); ok && p.cache != "" {
 			o.Omit = []string{rel}
 		}
-		if len(j.steps(p.root)) == 0 || j.Build != nil {
+		if j.Plan == nil || j.Build != nil || len(j.Plan.Build) == 0 {
 			// What an earlier step installed and built is needed; Git ignores
 			// it as a rule.
 			o.Keep = []string{"."}

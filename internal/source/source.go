@@ -67,10 +67,10 @@ func open(ctx context.Context, o Options) (*index, error) {
 	dir := clean(o.Directory)
 	entry, own := entryOf(root, dir, o.Command)
 	w := &walker{ctx: ctx, root: root, from: cmp.Or(entry, dir), homes: map[string]*home{}}
-	if err := w.walk("", nil, "", false, 0); err == nil {
+	if err = w.walk("", nil, "", false, 0); err == nil {
 		err = w.load()
 	}
-	if err = ctx.Err(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("read the repository: %w", err)
 	}
 	x.files, x.homes, x.entry = w.files, w.homes, w.from

@@ -24,7 +24,6 @@ type child struct {
 	done    chan struct{} // and its last words were read
 	exit    Exit
 	closing sync.Once
-	asked   bool
 }
 
 // startChild starts a process, in its box or with a process group of its own.
