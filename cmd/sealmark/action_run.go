@@ -16,12 +16,15 @@ import (
 // testAll tests all servers that are meant, one after the other.
 func testAll(ctx context.Context, runner *gha.Runner, event gha.Event, list []*config.Config) ([]tested, error) {
 	p := &pipeline{root: repositoryRoot(), isolated: true, user: mayDropRights(), console: &workflowLog{Runner: runner, warn: !mayDropRights()}}
-	if err := p.setUp(ctx, runner, event.Workspace); err != nil {
-		return nil, err
-	}
 	jobs, err := plan(list, p.root)
 	if err != nil {
 		return nil, err
+	}
+	if err := setUp(ctx, runner, list[0].TimeoutBuild); err != nil {
+		return nil, err
+	}
+	if err := p.keptCaches(runner.Input("cache-dir"), event.Workspace); err != nil {
+		return nil, usage(err)
 	}
 	var all []tested
 	for _, j := range jobs {
@@ -65,10 +68,4 @@ func (l *workflowLog) building(title string) (io.Writer, func()) { return l.Grou
 func (l *workflowLog) testing() (suite.Progress, func()) {
 	log, end := l.Guarded()
 	return report.NewProgress(log, false), end
-}
-
-// setUp runs the commands of the input setup, which come from the workflow as a
-// step of its own would, and prepares the folder of the input cache-dir.
-func (p *pipeline) setUp(ctx context.Context, runner *gha.Runner, workspace string) error {
-	return nil
 }

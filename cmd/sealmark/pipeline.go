@@ -26,14 +26,18 @@ type pipeline struct {
 	// isolated: every server runs in a copy, also one whose command is given,
 	// and as a user of its own if user is set.
 	isolated, user bool
-	// cache is a folder for the package managers, "" for none.
-	cache string
+	// caches are the variables that show package managers the folders for
+	// their caches; cache is the folder that is kept in the checkout, "" for
+	// none.
+	caches map[string]string
+	cache  string
 	console
 }
 
 // console is where a pipeline shows what it does.
 type console interface {
-	// starting is told before anything of the repository is run.
+	// starting is told before anything of the repository is built or run in a
+	// copy.
 	starting()
 	// building returns where the output of a build goes, and what ends it.
 	building(title string) (out io.Writer, end func())
@@ -51,34 +55,59 @@ type tested struct {
 
 // test tests a server. Its error is Sealmark's own fault.
 func (p *pipeline) test(ctx context.Context, j job) (tested, error) {
-	t := tested{job: j}
-	run := suite.Run{Config: j.Config, Version: version.String(), Key: j.Key, Anchor: j.Anchor, Notices: j.Notices}
-	launches, why := j.launches()
+	r, err := p.ready(ctx, j)
+	if err != nil {
+		return tested{}, err
+	}
+	defer r.end()
+	return tested{j, p.launch(ctx, j, r), r.log}, nil
+}
+
+// readied is a server that was built, or the reason why it was not.
+type readied struct {
+	run suite.Run
+	// launches are the ways to launch it, one at least unless run says why it
+	// is not ready.
+	launches []target.Launch
+	log      []byte
+	// end ends all that is left of the build and the server.
+	end func()
+}
+
+// ready builds a server. Its error is Sealmark's own fault.
+func (p *pipeline) ready(ctx context.Context, j job) (readied, error) {
+	r := readied{end: func() {}, run: suite.Run{Config: j.Config, Version: version.String(), Key: j.Key, Anchor: j.Anchor, Notices: j.Notices}}
+	var why string
+	r.launches, why = j.launches()
 	switch {
 	case j.None != "":
-		run.Unready = unready(j.None)
+		r.run.Unready = unready(j.None)
 	case why != "":
-		run.Unready = &core.Unready{Text: why, Next: "Give a command that starts it over stdio or Streamable HTTP."}
-	case len(launches[0].Command) > 0:
-		p.starting()
+		r.run.Unready = &core.Unready{Text: why, Next: "Give a command that starts it over stdio or Streamable HTTP."}
+	case len(r.launches[0].Command) > 0:
 		box, err := p.box(ctx, j)
 		if err != nil {
-			return t, err
+			return r, err
 		}
-		defer box.Close()
-		run.Box = box
-		steps := j.steps(p.root)
-		run.Plan = shown(j.Plan, steps)
+		r.end = func() { box.Close() }
+		caches := p.caches
+		if notice := p.lend(box); notice != "" {
+			caches, r.run.Notices = nil, append(r.run.Notices, notice)
+		}
 		if box.Isolation().Copy {
-			run.Dir = filepath.Join(box.Dir(), filepath.FromSlash(j.folder(p.root)))
+			r.run.Defaults = caches
 		}
-		t.Log, run.Unready, err = p.build(ctx, j, steps, box)
-		if err != nil {
-			return t, err
+		steps := j.steps(p.root)
+		r.run.Box, r.run.Plan = box, shown(j.Plan, steps)
+		if box.Isolation().Copy {
+			r.run.Dir = filepath.Join(box.Dir(), filepath.FromSlash(j.folder(p.root)))
+		}
+		if r.log, r.run.Unready, err = p.build(ctx, j, steps, box, caches); err != nil {
+			r.end()
+			return r, err
 		}
 	}
-	t.Result = p.launch(ctx, j, run, launches)
-	return t, nil
+	return r, nil
 }
 
 // unready is the reason and the next step of a detection that found nothing.
@@ -93,12 +122,17 @@ func unready(none string) *core.Unready {
 func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 	o := confine.Options{User: p.user, Offline: j.Offline}
 	if p.isolated || j.Plan != nil || len(j.Build) > 0 {
+		p.starting()
 		o.Root = p.root
 		if j.folder(p.root) == "" {
 			o.Root = j.Directory
 		}
-		if len(j.steps(p.root)) == 0 {
-			// What earlier steps built is mostly ignored by Git.
+		if rel, ok := inside(o.Root, p.cache); ok && p.cache != "" {
+			o.Omit = []string{rel}
+		}
+		if j.Plan == nil || j.Build != nil {
+			// What an earlier step installed and built is needed; Git ignores
+			// it as a rule.
 			o.Keep = []string{"."}
 		}
 	}
@@ -110,7 +144,7 @@ func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 }
 
 // build builds a server. A build that fails is no error but a reason.
-func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *confine.Box) ([]byte, *core.Unready, error) {
+func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *confine.Box, caches map[string]string) ([]byte, *core.Unready, error) {
 	var needs []string
 	if j.Plan != nil {
 		needs = j.Plan.Toolchains
@@ -119,7 +153,7 @@ func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *c
 	if len(steps) > 0 {
 		out, end = p.building(title(j.Key, steps))
 	}
-	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: j.BuildEnv, Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
+	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
 	end()
 	var failed *target.BuildError
 	switch {
@@ -147,24 +181,51 @@ func title(key string, steps []target.Step) string {
 }
 
 // launch tests a server by the first way to launch it that works.
-func (p *pipeline) launch(ctx context.Context, j job, run suite.Run, launches []target.Launch) *result.Result {
+func (p *pipeline) launch(ctx context.Context, j job, r readied) *result.Result {
+	run := r.run
+	if run.Unready != nil {
+		return p.assess(ctx, run)
+	}
 	var first *result.Result
-	for i, l := range launches {
-		run.Config, run.Defaults, run.Needs = j.launched(l)
-		progress, end := p.testing()
-		run.Progress = progress
-		res := assess(ctx, run)
-		end()
-		if res.Status == result.Assessed || i == len(launches)-1 && first == nil {
+	for _, l := range r.launches {
+		run = launched(run, j, l)
+		res := p.assess(ctx, run)
+		if res.Status == result.Assessed {
 			return res
 		}
 		if first == nil {
 			first = res
 		}
-		if run.Unready != nil || ctx.Err() != nil {
+		if ctx.Err() != nil {
 			break
 		}
 		run.Notices = append(run.Notices, fmt.Sprintf("Launched for %s, the server could not be tested: %s The next way that its manifest names was tried.", l.Transport, res.Reason.Text))
 	}
 	return first
+}
+
+// launched is a run by one way to launch its server.
+func launched(run suite.Run, j job, l target.Launch) suite.Run {
+	var defaults map[string]string
+	run.Config, defaults, run.Needs = j.launched(l)
+	run.Defaults = layered(run.Defaults, defaults)
+	return run
+}
+
+// layered are the variables of several maps, of which the last one wins.
+func layered(maps ...map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, m := range maps {
+		for name, value := range m {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+func (p *pipeline) assess(ctx context.Context, run suite.Run) *result.Result {
+	progress, end := p.testing()
+	defer end()
+	run.Progress = progress
+	return assess(ctx, run)
 }

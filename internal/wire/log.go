@@ -47,7 +47,7 @@ func (l *serverLog) Write(b []byte) (int, error) {
 
 var (
 	// says are the words of a server that listens.
-	says = regexp.MustCompile(`(?i)listen|running|started|serving|ready|available|server|bound`)
+	says = regexp.MustCompile(`(?i)listen|running|started|serving|ready|available|server|bound|^\s*https?://\S+\s*$`)
 	// places are the forms in which it names its port.
 	places = []*regexp.Regexp{
 		regexp.MustCompile(`https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*)(?::(\d{2,5}))\b`),
