@@ -24,11 +24,9 @@ func testAll(ctx context.Context, runner *gha.Runner, event gha.Event, list []*c
 	if err := setUp(ctx, runner, list[0].TimeoutBuild); err != nil {
 		return nil, err
 	}
-	done, err := p.keepCaches(runner.Input("cache-dir"), event.Workspace)
-	if err != nil {
+	if err := p.keptCaches(runner.Input("cache-dir"), event.Workspace); err != nil {
 		return nil, usage(err)
 	}
-	defer done()
 	var all []tested
 	for _, j := range jobs {
 		if names := j.unfilled(); event.Fork && len(names) > 0 {

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/sealmark/action/internal/confine"
 )
 
 // cacheVariables are the variables that show package managers where to keep
@@ -37,29 +37,44 @@ func deskCaches(dir string) map[string]string {
 	return cacheVariables(abs)
 }
 
-// keepCaches makes the folder of the input cache-dir, which lies in the
-// checkout, and gives it to whom the build runs as. done gives it back to the
-// owner of the checkout.
-func (p *pipeline) keepCaches(dir, workspace string) (done func(), err error) {
+// keptCaches makes the folder of the input cache-dir, which lies in the
+// checkout, and shows it to package managers.
+func (p *pipeline) keptCaches(dir, workspace string) error {
 	if dir == "" {
-		return func() {}, nil
+		return nil
 	}
-	if !filepath.IsLocal(dir) || filepath.Clean(dir) == "." || workspace == "" {
-		return nil, fmt.Errorf("input cache-dir: %q must name a folder within the checkout", dir)
+	dir = filepath.Clean(dir)
+	if !filepath.IsLocal(dir) || dir == "." || workspace == "" {
+		return fmt.Errorf("input cache-dir: %q must name a folder within the checkout", dir)
 	}
-	root, err := os.OpenRoot(workspace)
+	root, err := os.OpenRoot(workspace) // a link in the checkout can't lead out of it
 	if err != nil {
-		return nil, fmt.Errorf("input cache-dir: %w", err)
+		return fmt.Errorf("input cache-dir: %w", err)
 	}
 	defer root.Close()
-	// A link in the checkout can't lead out of it.
+	ignore := filepath.Join(dir, ".gitignore")
 	if err := root.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("input cache-dir: the folder can't be made: %w", err)
+		return fmt.Errorf("input cache-dir: the folder can't be made: %w", err)
 	}
-	if err := root.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o644); err != nil {
-		return nil, fmt.Errorf("input cache-dir: the folder can't be written: %w", err)
+	if err := root.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
+		return fmt.Errorf("input cache-dir: the folder can't be written: %w", err)
 	}
-	return nil, errors.New("todo")
+	for path := ignore; path != "."; path = filepath.Dir(path) {
+		adopt(filepath.Join(workspace, path), workspace)
+	}
+	p.cache = filepath.Join(workspace, dir)
+	p.caches = cacheVariables(p.cache)
+	return nil
 }
 
-var _ fs.FileInfo
+// lend gives the folder of the input cache-dir to the user of a box, and says
+// what stands against it.
+func (p *pipeline) lend(box *confine.Box) (notice string) {
+	if p.cache == "" {
+		return ""
+	}
+	if err := box.Lend(p.cache, p.root); err != nil {
+		return "The folder of cache-dir was not used: " + err.Error() + "."
+	}
+	return ""
+}

@@ -30,8 +30,10 @@ type pipeline struct {
 	// out.
 	base string
 	// caches are the variables that show package managers the folders for
-	// their caches.
+	// their caches; cache is the folder that is kept in the checkout, "" for
+	// none.
 	caches map[string]string
+	cache  string
 	console
 }
 
@@ -102,15 +104,19 @@ func (p *pipeline) ready(ctx context.Context, j job) (readied, error) {
 			return r, err
 		}
 		r.end = func() { box.Close() }
+		caches := p.caches
+		if notice := p.lend(box); notice != "" {
+			caches, r.run.Notices = nil, append(r.run.Notices, notice)
+		}
 		if box.Isolation().Copy {
-			r.run.Defaults = p.caches
+			r.run.Defaults = caches
 		}
 		steps := j.steps(p.root)
 		r.run.Box, r.run.Plan = box, shown(j.Plan, steps)
 		if box.Isolation().Copy {
 			r.run.Dir = filepath.Join(box.Dir(), filepath.FromSlash(j.folder(p.root)))
 		}
-		if r.log, r.run.Unready, err = p.build(ctx, j, steps, box); err != nil {
+		if r.log, r.run.Unready, err = p.build(ctx, j, steps, box, caches); err != nil {
 			r.end()
 			return r, err
 		}
@@ -135,6 +141,14 @@ func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 		if j.folder(p.root) == "" {
 			o.Root = j.Directory
 		}
+		if rel, ok := inside(o.Root, p.cache); ok && p.cache != "" {
+			o.Omit = []string{rel}
+		}
+		if j.Plan == nil || j.Build != nil || len(j.Plan.Build) == 0 {
+			// What an earlier step installed and built is needed; Git ignores
+			// it as a rule.
+			o.Keep = []string{"."}
+		}
 	}
 	box, err := confine.New(ctx, o)
 	if err != nil {
@@ -144,7 +158,7 @@ func (p *pipeline) box(ctx context.Context, j job) (*confine.Box, error) {
 }
 
 // build builds a server. A build that fails is no error but a reason.
-func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *confine.Box) ([]byte, *core.Unready, error) {
+func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *confine.Box, caches map[string]string) ([]byte, *core.Unready, error) {
 	var needs []string
 	if j.Plan != nil {
 		needs = j.Plan.Toolchains
@@ -153,7 +167,7 @@ func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *c
 	if len(steps) > 0 {
 		out, end = p.building(title(j.Key, steps))
 	}
-	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(p.caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
+	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
 	end()
 	var failed *target.BuildError
 	switch {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -209,10 +210,14 @@ func hasNUL(text string) bool { return strings.Contains(text, "\x00") }
 
 func (b *builder) setEnv(into map[string]string, name, text string) {
 	into[name] = text
-	if secretName(name) {
+	if secretName(name) || loginURL.MatchString(text) {
 		b.secret(name, text)
 	}
 }
+
+// loginURL matches an address that holds a user and a password, as those of
+// private registries do.
+var loginURL = regexp.MustCompile(`://[^/@\s]+:[^/@\s]+@`)
 
 // secret notes a value to redact.
 func (b *builder) secret(name, text string) {

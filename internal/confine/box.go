@@ -36,6 +36,9 @@ type Options struct {
 	// Keep are paths that are copied though Git ignores them, relative to the
 	// root with forward slashes; "." for all.
 	Keep []string
+	// Omit are folders that are never copied, relative to the root with forward
+	// slashes.
+	Omit []string
 }
 
 // The default limits.
@@ -68,6 +71,7 @@ type Box struct {
 	dir  string
 	env  []string
 	user user
+	lent []loan
 
 	mu       sync.Mutex
 	trees    map[*Tree]bool
@@ -165,7 +169,10 @@ func (b *Box) breach(sentence string) {
 // Close ends all that runs in the box and removes what the box made.
 func (b *Box) Close() error {
 	b.end()
-	err := b.user.release()
+	err := b.giveBack()
+	if kept := b.user.release(); kept != nil {
+		err = kept
+	}
 	if b.base != "" {
 		if gone := removeAll(b.base); gone != nil {
 			err = fmt.Errorf("remove the box: %w", gone)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sealmark/action/internal/ignore"
@@ -27,6 +28,7 @@ type copier struct {
 	ctx      context.Context
 	from, to *os.Root
 	keep     []string
+	omit     []string
 	tracked  *index
 	bytes    int64 // that are left
 	limit    int64
@@ -47,7 +49,7 @@ func copyCheckout(ctx context.Context, o Options, to string) error {
 		return err
 	}
 	defer dest.Close()
-	c := &copier{ctx: ctx, from: from, to: dest, keep: o.Keep, bytes: o.Output, limit: o.Output}
+	c := &copier{ctx: ctx, from: from, to: dest, keep: o.Keep, omit: o.Omit, bytes: o.Output, limit: o.Output}
 	data, _ := c.read(".git/index")
 	c.tracked = readIndex(data)
 	exclude, _ := c.read(".git/info/exclude")
@@ -93,6 +95,9 @@ func (c *copier) folder(dir string, rules *ignore.Rules, depth int) error {
 // leftOut reports whether something is not copied: what Git ignores and does
 // not have, results of earlier runs, and keys that a step of the workflow left.
 func (c *copier) leftOut(name string, e fs.DirEntry, rules *ignore.Rules) bool {
+	if e.IsDir() && slices.Contains(c.omit, name) {
+		return true
+	}
 	if c.tracked.has(name, e.IsDir()) {
 		return false
 	}

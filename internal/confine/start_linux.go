@@ -39,8 +39,9 @@ func (t *Tree) launch(offline bool) error {
 	}
 	o := order{Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, User: b.user.id, Mark: t.mark, Files: b.o.Files, Size: b.o.Output, Offline: offline}
 	if b.user.id != 0 {
-		// Without a user of its own the limit would count all that we run.
-		o.Processes = b.o.Processes
+		// Without a user of its own the limit would count all that we run. It
+		// lies above that of the watchdog, which is to see more than allowed.
+		o.Processes = b.o.Processes + b.o.Processes/4 + 16
 	}
 	words, err := json.Marshal(o)
 	if err != nil {

@@ -1,7 +1,6 @@
 package confine
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,16 +51,25 @@ func newBox(t *testing.T, o Options) *Box {
 // sh runs a shell script in a box to its end and returns what it wrote.
 func sh(t *testing.T, box *Box, script string) string {
 	t.Helper()
-	var out bytes.Buffer
+	// A file, since who inherits a pipe would be waited for.
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
 	cmd := exec.Command("/bin/sh", "-c", script)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = box.Dir(), box.Env(), &out, &out
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = box.Dir(), box.Env(), out, out
 	tree, err := box.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd.Wait()
 	tree.Kill()
-	return out.String()
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func TestStart(t *testing.T) {

@@ -97,3 +97,11 @@ func (u user) sweep() {
 		}
 	}
 }
+
+// owner is who has a file.
+func owner(info fs.FileInfo) (uid, gid int) {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(s.Uid), int(s.Gid)
+	}
+	return -1, -1
+}

@@ -2,7 +2,10 @@
 
 package confine
 
-import "errors"
+import (
+	"errors"
+	"io/fs"
+)
 
 // user is the user of a box, always our own here.
 type user struct{ id int }
@@ -13,3 +16,6 @@ func lease() (user, error) {
 
 func (user) release() error   { return nil }
 func (user) own(string) error { return nil }
+
+// owner is who has a file, -1 for nobody that is known.
+func owner(fs.FileInfo) (uid, gid int) { return -1, -1 }

@@ -50,7 +50,7 @@ func (b *Box) watch() {
 }
 
 // look holds the processes of the box against its limits, and returns how much
-// memory is left.
+// memory is left, 0 to look again soon.
 func (b *Box) look() (left int64) {
 	list := slices.DeleteFunc(b.members(nil), process.ended)
 	var resident int64
@@ -75,6 +75,9 @@ func (b *Box) look() (left int64) {
 	case threads >= b.o.Processes:
 		b.breach(fmt.Sprintf("It started %d processes and threads, which is as many as it may, and was ended.", b.o.Processes))
 		b.killAll(b.heaviest(list, func(p process) int64 { return int64(p.threads) }))
+	}
+	if threads > b.o.Processes/2 {
+		return 0
 	}
 	return b.o.Memory - resident
 }

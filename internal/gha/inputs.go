@@ -29,7 +29,7 @@ var Inputs = []Input{
 	{Name: "config", Description: "Configuration file. Default: sealmark.yml in the working directory, if there is one."},
 	{Name: "working-directory", Description: "Folder in which the server is built and started, relative to the repository."},
 	{Name: "env", Description: "Variables for the server, one NAME=VALUE per line. It inherits none of the runner's. Secrets are masked."},
-	{Name: "build-env", Description: "Variables for the build alone, one NAME=VALUE per line, such as the credentials of a private registry. Values are masked."},
+	{Name: "build-env", Description: "Variables for the build alone, one NAME=VALUE per line, such as the credentials of a private registry. Secrets are masked."},
 	{Name: "env-canaries", Description: "auto or off: whether a server that asks for variables is started once more with harmless values for them.", Flag: "env-canaries"},
 	{Name: "setup", Description: "Commands to run as root before the build, one per line without a shell, to install further toolchains. They come from the workflow, never from the repository's configuration."},
 	{Name: "cache-dir", Description: "Folder in the checkout for the caches of npm, pnpm, yarn, uv, pip and Go, to be kept with actions/cache."},
