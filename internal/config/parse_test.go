@@ -27,7 +27,7 @@ func TestParseRefuses(t *testing.T) {
 		{"list of maps", "contract: {allow_tools: [{a: b}]}", where + `1:26: contract.allow_tools must be a text, not a map`},
 		{"empty text in a list", "contract: {allow_tools: ['']}", where + `1:25: contract.allow_tools must not hold an empty text`},
 		{"unknown key of server", "server:\n  comand: x", where + `2:3: unknown key "comand" of server: did you mean "command"?`},
-		{"unknown key of server, none near", "server: {headers: 1}", where + `1:10: unknown key "headers" of server: known are command, env, url, working_directory`},
+		{"unknown key of server, none near", "server: {headers: 1}", where + `1:10: unknown key "headers" of server: known are build, build_env, command, env, url, working_directory`},
 		{"unknown check", "checks:\n  robust-inptu: {}", where + `2:3: unknown check "robust-inptu": did you mean "robust-input"?`},
 		{"unknown check, none near", "checks: {everything: {}}", where + `1:10: unknown check "everything": known are launch, robust-input, stdio-clean, hints`},
 		{"unknown key of a check", "checks: {robust-input: {max_tool: 3}}", where + `1:25: unknown key "max_tool" of check robust-input: did you mean "max_tools"?`},

@@ -109,6 +109,16 @@ func (r *Runner) Guarded() (w io.Writer, end func()) {
 	return &guard{r.out}, func() { fmt.Fprintf(r.out, "\n::%s::\n", token) }
 }
 
+// Group is Guarded within a group of the log that can be folded.
+func (r *Runner) Group(title string) (w io.Writer, end func()) {
+	r.action.Group(oneLine(title))
+	w, unguard := r.Guarded()
+	return w, func() {
+		unguard()
+		r.action.EndGroup()
+	}
+}
+
 type guard struct{ w io.Writer }
 
 func (g *guard) Write(b []byte) (int, error) {

@@ -243,6 +243,8 @@ type Volatile struct {
 	StartSeconds float64 `json:"start_seconds,omitempty"`
 	// CheckSeconds is the wall time per check.
 	CheckSeconds map[string]float64 `json:"check_seconds,omitempty"`
+	// BuildLog is where the output of the build was written, "" for nowhere.
+	BuildLog string `json:"build_log,omitempty"`
 	// Remarks are sentences about this run alone, such as a fall-back to one
 	// lane.
 	Remarks []string `json:"remarks,omitempty"`
