@@ -46,6 +46,9 @@ func (r *runner) notices() []string {
 		list = append(list, "The server ends at its start without "+strings.Join(given, ", ")+", so it was tested with harmless values for them. Give real ones with env, or switch this off with env_canaries: off.")
 	}
 	if r.Box != nil {
+		if r.Config.Offline && r.Box.Isolation().Network != "off" {
+			list = append(list, "The server had the network all the same: network: off holds for servers over stdio, where the platform permits it.")
+		}
 		for _, breach := range r.Box.Breaches() {
 			list = append(list, "Kept from the build or the server: "+r.env.Redact.Line(breach, 300))
 		}
