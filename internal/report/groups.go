@@ -15,8 +15,13 @@ import (
 type groups struct {
 	// compared: there is a base to tell new findings from old ones.
 	compared bool
-	// fresh are those that the base does not have; without a base, all.
+	// fresh are those that the base does not have, or has with a milder
+	// severity; without a base, all.
 	fresh []rule.Finding
+	// worse names those of them that the base has with a milder severity.
+	worse map[string]bool
+	// unsure are those that the base does not have and did not look for.
+	unsure []rule.Finding
 	// known are those that the base has too.
 	known []rule.Finding
 	// accepted are those that the maintainers live with.
@@ -30,21 +35,19 @@ type groups struct {
 // name findings that it does not have.
 func grouped(r *result.Result) groups {
 	g := groups{}
-	fresh := func(string) bool { return true }
-	if c := r.Comparison; c != nil {
+	fresh, unsure := map[string]bool{}, map[string]bool{}
+	if c := r.Comparison; c != nil && c.FindingsCompared {
 		g.compared, g.fixed, g.unknown = true, byRank(c.Fixed), byRank(c.Unknown)
-		ids := map[string]bool{}
-		for _, id := range c.New {
-			ids[id] = true
-		}
-		fresh = func(id string) bool { return ids[id] }
+		fresh, g.worse, unsure = set(c.New), set(c.Worse), set(c.Unsure)
 	}
 	for _, f := range findings(r) {
 		switch {
 		case f.Accepted != nil:
 			g.accepted = append(g.accepted, f)
-		case fresh(f.ID):
+		case !g.compared || fresh[f.ID] || g.worse[f.ID]:
 			g.fresh = append(g.fresh, f)
+		case unsure[f.ID]:
+			g.unsure = append(g.unsure, f)
 		default:
 			g.known = append(g.known, f)
 		}
@@ -52,9 +55,17 @@ func grouped(r *result.Result) groups {
 	return g
 }
 
+func set(ids []string) map[string]bool {
+	all := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		all[id] = true
+	}
+	return all
+}
+
 // drop leaves out a finding that is shown elsewhere.
 func (g *groups) drop(id string) {
-	for _, list := range []*[]rule.Finding{&g.fresh, &g.known} {
+	for _, list := range []*[]rule.Finding{&g.fresh, &g.unsure, &g.known} {
 		*list = slices.DeleteFunc(*list, func(f rule.Finding) bool { return f.ID == id })
 	}
 }

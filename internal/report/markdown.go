@@ -87,10 +87,9 @@ func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string 
 		d.out.WriteString(o.Marker + "\n")
 	}
 	d.add(d.verdict())
-	d.add(d.remarks())
-	var last []md
+	last := []md{d.breaking(d.room() / 4), d.remarks()}
 	if !d.quiet() {
-		last = d.tail(d.room() / 2)
+		last = append(last, d.tail(d.room()/2)...)
 	}
 	for _, section := range last {
 		d.kept += len(section)
@@ -109,7 +108,8 @@ func Markdown(r *result.Result, catalog []rule.Check, o MarkdownOptions) string 
 func (d *document) quiet() bool {
 	fresh, _ := grave(d.groups.fresh)
 	known, _ := grave(d.groups.known)
-	return d.o.Kind == Comment && d.calm() && len(fresh)+len(known)+len(d.groups.unknown) == 0
+	unsure, _ := grave(d.groups.unsure)
+	return d.o.Kind == Comment && d.calm() && len(fresh)+len(known)+len(unsure)+len(d.groups.unknown) == 0
 }
 
 // calm reports whether nothing that is new, or limits the result, asks for a
@@ -117,8 +117,8 @@ func (d *document) quiet() bool {
 func (d *document) calm() bool {
 	r := d.r
 	fresh, _ := grave(d.groups.fresh)
-	_, breaks := surface(r)
-	return assessed(r) && r.Gate.Passed && len(fresh) == 0 && breaks == 0 && r.Completeness.State != "partial" &&
+	breaks, _ := surface(r)
+	return assessed(r) && r.Gate.Passed && len(fresh) == 0 && len(breaks) == 0 && r.Completeness.State != "partial" &&
 		(r.Server.Isolation == nil || len(r.Server.Isolation.Breaches) == 0)
 }
 
@@ -149,6 +149,7 @@ func (d *document) tail(room int) []md {
 	for _, section := range []func(room int) md{
 		d.surfaceTable,
 		list(title, mild),
+		list(count(len(g.unsure), "finding")+" that the base was not tested for", g.unsure),
 		list(count(len(g.known), "finding")+" as before", g.known),
 		list(count(len(g.unknown), "finding")+" of the base that could not be checked", g.unknown),
 		list(count(len(g.fixed), "fixed finding"), g.fixed),
@@ -157,6 +158,7 @@ func (d *document) tail(room int) []md {
 		d.checksTable,
 		d.uncoveredList,
 		d.provenance,
+		d.timings,
 	} {
 		sections = append(sections, section(room/3))
 		room -= len(sections[len(sections)-1])

@@ -384,3 +384,43 @@ func TestProgress(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestUncompared: without findings of the base to compare with, none is called
+// new, and none a known one.
+func TestUncompared(t *testing.T) {
+	r := sample("hold")
+	r.Comparison = &result.Comparison{Base: result.Base{Source: result.FromBaseline, Status: result.NotAssessed}, New: []string{}, Incomparable: []string{"The base was not assessed."}}
+	comment := Markdown(r, checks, MarkdownOptions{Kind: Comment})
+	for _, want := range []string{"**1 error**", "They could not be compared", "The base was not assessed.", "#### Findings\n"} {
+		if !strings.Contains(comment, want) {
+			t.Errorf("the comment does not say %q:\n%s", want, comment)
+		}
+	}
+	for _, out := range []string{comment, terminalText(t, r, Options{})} {
+		if strings.Contains(out, "1 new") || strings.Contains(out, "NEW") || strings.Contains(out, "as before") {
+			t.Error(out)
+		}
+	}
+}
+
+// TestSurfaceCut: of changes that are only counted it is not said that they
+// break nothing, or that they do.
+func TestSurfaceCut(t *testing.T) {
+	r := well()
+	r.Comparison.SurfaceLeft = 7
+	r.Comparison.Surface = slices.Repeat([]result.SurfaceChange{{Subject: "tool:hold", Kind: result.Breaking, Text: "The tool is gone."}}, 25)
+	for kind, wants := range map[Kind][]string{
+		Comment: {"**25 breaking changes** for clients, and 7 more.", "- … and 15 more: the job summary holds them.", "not named in the result: 7."},
+		Summary: {"**25 breaking changes** for clients, and 7 more.", "- … and 15 more", "All 32 changes for clients", "not named in the result: 7."},
+	} {
+		out := Markdown(r, checks, MarkdownOptions{Kind: kind})
+		for _, want := range wants {
+			if !strings.Contains(out, want) {
+				t.Errorf("the %s does not say %q:\n%s", kind, want, out)
+			}
+		}
+	}
+	if out := terminalText(t, r, Options{}); !strings.Contains(out, "… and 12 more changes") {
+		t.Error(out)
+	}
+}

@@ -18,15 +18,15 @@ func well() *result.Result {
 	r.Coverage = result.Coverage{Level: "full", ToolsListed: 3, ToolsProbed: 3, ToolsValid: 3, ChecksScored: 3}
 	r.Checks[1].Verdict, r.Checks[1].Reason = rule.Pass, "3 tools rejected 21 malformed calls."
 	r.Checks[2].Verdict, r.Checks[2].Reason = rule.Pass, "No planted value came back."
-	r.Comparison = &result.Comparison{Base: result.Base{Source: "baseline", Commit: strings.Repeat("5c", 20), Status: result.Assessed, Percent: new(100.0), Letter: "A"}, Change: new(0.0), New: []string{}, Fixed: []rule.Finding{}, Surface: []result.SurfaceChange{}}
+	r.Comparison = &result.Comparison{FindingsCompared: true, SurfaceCompared: true, Base: result.Base{Source: "baseline", Commit: strings.Repeat("5c", 20), Status: result.Assessed, Percent: new(100.0), Letter: "A"}, Change: new(0.0), New: []string{}, Fixed: []rule.Finding{}, Surface: []result.SurfaceChange{}}
 	return r
 }
 
-// changed is what a pull request did to a server: new, known, flaky, accepted,
-// fixed and unknown findings, and a changed surface.
+// changedServer is what a pull request did to a server: new, graver, known,
+// doubtful, flaky, accepted, fixed and unknown findings, and a changed surface.
 func changedServer() *result.Result {
-	r := withContract(sample("hold", "quote", "reset", "search", "track"))
-	places := []*rule.Location{{Path: "src/tools/hold.ts", Line: 12, Column: 3, Basis: rule.Definition}, {Path: "src/tools/quote price.ts", Line: 40, Basis: rule.Mention}, {Path: "package.json", Line: 1, Basis: rule.Fallback}, nil, nil}
+	r := withContract(sample("hold", "quote", "reset", "search", "track", "weigh", "refund"))
+	places := []*rule.Location{{Path: "src/tools/hold.ts", Line: 12, Column: 3, Basis: rule.Definition}, {Path: "src/tools/quote price.ts", Line: 40, Basis: rule.Mention}, {Path: "package.json", Line: 1, Basis: rule.Fallback}, nil, nil, nil, nil}
 	for i := range r.Findings {
 		r.Findings[i].Location = places[i]
 		r.Findings[i].Count = 1
@@ -34,13 +34,15 @@ func changedServer() *result.Result {
 	r.Findings[1].Severity, r.Findings[1].Message = rule.Warning, `Tool "quote" accepted schema-invalid arguments (missing-required) without any refusal.`
 	r.Findings[2].Severity, r.Findings[2].Flaky = rule.Note, true
 	r.Findings[3].Severity = rule.Warning
+	r.Findings[5].Severity, r.Findings[6].Severity = rule.Warning, rule.Warning
 	r.Findings[4].Accepted = &rule.Acceptance{Reason: "kept for old clients", Until: "2031-03-31"}
 	fixed, unknown := sample("label").Findings, sample("pickup").Findings
 	r.Score.Caps = nil
 	r.Gate.Reasons = []string{"2 new findings of level warning or above"}
 	r.Comparison = &result.Comparison{
+		FindingsCompared: true, SurfaceCompared: true,
 		Base:   result.Base{Source: "baseline", Commit: strings.Repeat("5c", 20), Status: result.Assessed, Percent: new(83.3), Letter: "B"},
-		Change: new(-16.6), New: []string{r.Findings[0].ID, r.Findings[1].ID, r.Findings[2].ID}, Fixed: fixed, Unknown: unknown,
+		Change: new(-16.6), New: []string{r.Findings[0].ID, r.Findings[1].ID, r.Findings[2].ID}, Worse: []string{r.Findings[5].ID}, Unsure: []string{r.Findings[6].ID}, Fixed: fixed, Unknown: unknown,
 		Surface: []result.SurfaceChange{
 			{Subject: "tool:track", Kind: "added", Text: "The tool is new."},
 			{Subject: "tool:quote", Kind: "breaking", Text: `The argument "country" is now required.`},
@@ -52,6 +54,7 @@ func changedServer() *result.Result {
 	r.Server.Command = []string{"node", "dist/index.js"}
 	r.Server.Isolation = &result.Isolation{User: true, Copy: true, Network: "off", Breaches: []string{"a process that stayed behind was ended"}}
 	r.Server.Canaries = []string{"PARCEL_KEY", "PARCEL_TOKEN"}
+	r.Volatile = result.Volatile{Seconds: 41.26, StartSeconds: 0.8, CheckSeconds: map[string]float64{"robust-input": 30.04, "launch": 0.9, "secret-echo": 2}}
 	return r
 }
 
@@ -101,7 +104,7 @@ func hostile() *result.Result {
 	for range 3 {
 		r.Findings = append(r.Findings, sample(names...).Findings...)
 	}
-	c := &result.Comparison{Base: result.Base{Source: names[0], Commit: "<b>aaa-", Status: result.Assessed, Percent: new(1.0), Letter: "<b>"}, Change: new(-3.0), Incomparable: names}
+	c := &result.Comparison{FindingsCompared: true, SurfaceCompared: true, SurfaceLeft: 3, Base: result.Base{Source: names[0], Commit: "<b>aaa-", Status: result.Assessed, Percent: new(1.0), Letter: "<b>"}, Change: new(-3.0), Incomparable: names}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		name := names[i%kinds]

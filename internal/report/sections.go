@@ -17,7 +17,10 @@ func (d *document) rows() {
 		return
 	}
 	title := "#### Findings\n\n"
-	if d.groups.compared {
+	switch {
+	case len(d.groups.worse) > 0:
+		title = "#### Findings that are new or graver\n\n"
+	case d.groups.compared:
 		title = "#### New findings\n\n"
 	}
 	alike := clusters(list)
@@ -80,13 +83,28 @@ func (d *document) cluster(c []rule.Finding, room int) md {
 	if left := fit(&b, c[1:], d.most.list, room, item); left > 0 {
 		fmt.Fprintf(&b, "\n… and %d more: %s holds them.\n", left, d.elsewhere())
 	}
-	return fold(md(fmt.Sprintf("<b>%s</b> · %s: %d findings · <a href=\"%s\">%s</a>", inline(string(first.Severity), 10), title, len(c), ruleURL(first, d.catalog), inline(first.Rule, 60))), b.String())
+	return fold(md(fmt.Sprintf("<b>%s</b> · %s: %d findings%s · <a href=\"%s\">%s</a>", inline(string(first.Severity), 10), title, len(c), subjects(c), ruleURL(first, d.catalog), inline(first.Rule, 60))), b.String())
+}
+
+// subjects names in HTML whom the first findings of many are about.
+func subjects(c []rule.Finding) string {
+	var names []string
+	for _, f := range c {
+		_, name, _ := strings.Cut(f.Subject, ":")
+		if name = string(inlineCode(name, 60)); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(firsts(names, few), ", ") + ")"
 }
 
 // row is a finding on a line that opens to its evidence and what to do.
 func (d *document) row(f rule.Finding) md {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<details><summary><b>%s</b> · %s%s", inline(string(f.Severity), 10), inline(said(f), 300), repeats(f))
+	fmt.Fprintf(&b, "<details><summary><b>%s</b> · %s%s", inline(string(f.Severity), 10), inline(said(f), 300), d.marks(f))
 	if at := whereabouts(f); at != "" {
 		b.WriteString(" · " + named(f) + d.anchor(*f.Location, at))
 	}
@@ -112,6 +130,14 @@ func (d *document) row(f rule.Finding) md {
 		fmt.Fprintf(&b, "To send it again: %s\n\n", code("sealmark replay result.json "+f.ID, 120))
 	}
 	return md(strings.TrimRight(b.String(), "\n") + "\n\n</details>\n\n")
+}
+
+// marks says what is particular about a finding.
+func (d *document) marks(f rule.Finding) string {
+	if d.groups.worse[f.ID] {
+		return repeats(f) + " (milder in the base)"
+	}
+	return repeats(f)
 }
 
 // named marks a place that may not be where the subject is defined.
@@ -153,7 +179,7 @@ func (d *document) list(title string, list []rule.Finding, room int) md {
 
 // item is a finding as an item of a list.
 func (d *document) item(f rule.Finding) string {
-	line := fmt.Sprintf("- **%s** · %s%s", text(string(f.Severity), 10), text(said(f), 300), repeats(f))
+	line := fmt.Sprintf("- **%s** · %s%s", text(string(f.Severity), 10), text(said(f), 300), d.marks(f))
 	if at := whereabouts(f); at != "" {
 		line += " · " + named(f) + string(d.placeLink(*f.Location))
 	}
@@ -164,21 +190,55 @@ func (d *document) item(f rule.Finding) string {
 	return line + "\n"
 }
 
-// surfaceTable shows what changed in what the server offers.
-func (d *document) surfaceTable(room int) md {
-	changes, breaks := surface(d.r)
-	if len(changes) == 0 {
+// maxBreaking is how many breaking changes stand open.
+const maxBreaking = 10
+
+// breaking lists what breaks clients.
+func (d *document) breaking(room int) md {
+	list, _ := surface(d.r)
+	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| Kind | Of | Change |\n|---|---|---|\n")
+	left := fit(&b, list, maxBreaking, room, func(c result.SurfaceChange) string {
+		return fmt.Sprintf("- %s: %s\n", code(c.Subject, 80), text(c.Text, 300))
+	})
+	if left > 0 {
+		fmt.Fprintf(&b, "- … and %d more: %s holds them.\n", left, d.elsewhere())
+	}
+	return md("#### Breaking changes for clients\n\n" + b.String() + "\n")
+}
+
+// surfaceTable shows what else changed in what the server offers. In a summary
+// that is all that changed.
+func (d *document) surfaceTable(room int) md {
+	breaks, changes := surface(d.r)
+	missing := surfaceLeft(d.r)
+	title := count(len(changes)+missing, "other change") + " for clients"
+	if len(breaks) == 0 {
+		title = count(len(changes)+missing, "change") + " for clients"
+	}
+	if d.o.Kind == Summary && len(breaks) > maxBreaking {
+		changes = slices.Concat(breaks, changes)
+		title = "All " + count(len(changes)+missing, "change") + " for clients"
+	}
+	if len(changes)+missing == 0 {
+		return ""
+	}
+	var b strings.Builder
+	if len(changes) > 0 {
+		b.WriteString("| Kind | Of | Change |\n|---|---|---|\n")
+	}
 	left := fit(&b, changes, d.most.list, room, func(c result.SurfaceChange) string {
 		return fmt.Sprintf("| %s | %s | %s |\n", text(c.Kind, 20), code(c.Subject, 80), text(c.Text, 300))
 	})
 	if left > 0 {
 		fmt.Fprintf(&b, "\n… and %d more: %s holds them.\n", left, d.elsewhere())
 	}
-	return fold(md(fmt.Sprintf("What changes for clients: %d breaking, %d other", breaks, len(changes)-breaks)), b.String())
+	if missing > 0 {
+		fmt.Fprintf(&b, "\nOnly counted, not named in the result: %d.\n", missing)
+	}
+	return fold(inline(title, 60), b.String())
 }
 
 // checksTable shows packs and checks.
@@ -220,4 +280,22 @@ func (d *document) uncoveredList(room int) md {
 		fmt.Fprintf(&b, "- … and %d more\n", left)
 	}
 	return fold(inline("Not covered: "+count(len(list), "tool"), 60), b.String())
+}
+
+// timings say in a summary where the time of the run went. A comment does not
+// change for them.
+func (d *document) timings(room int) md {
+	list := timings(d.r)
+	if d.o.Kind != Summary || len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| Part | Seconds |\n|---|---|\n")
+	if left := fit(&b, list, d.most.list, room, func(t timing) string {
+		return fmt.Sprintf("| %s | %.1f |\n", text(t.part, 60), t.seconds)
+	}); left == len(list) {
+		d.left++
+		return ""
+	}
+	return fold(inline(fmt.Sprintf("Time: %.1f seconds", d.r.Volatile.Seconds), 60), b.String())
 }

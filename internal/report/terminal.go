@@ -125,7 +125,7 @@ func (t *terminal) headline() {
 func (t *terminal) conditions() {
 	r := t.r
 	if p := r.Server.Plan; p != nil {
-		t.wrapped("found by: ", "  ", p.Detector+" in "+p.Directory)
+		t.plan(p)
 	}
 	if r.Server.Isolation != nil {
 		t.wrapped("", "  ", isolation(r.Server.Isolation))
@@ -134,6 +134,34 @@ func (t *terminal) conditions() {
 		if i < maxNotices {
 			t.wrapped("note: ", "  ", n)
 		}
+	}
+}
+
+// plan says how the server was found, built and launched, and what that rests
+// on.
+func (t *terminal) plan(p *result.Plan) {
+	const reasons = 3
+	t.wrapped("found by: ", "  ", p.Detector+" in "+p.Directory)
+	for i, w := range p.Why {
+		if i == reasons {
+			t.line("  … and %s", count(len(p.Why)-i, "more reason"))
+			break
+		}
+		place := w.Path
+		if w.Line > 0 {
+			place = fmt.Sprintf("%s:%d", w.Path, w.Line)
+		}
+		t.wrapped("  ", "    ", place+": "+w.Text)
+	}
+	var steps []string
+	for _, step := range p.Build {
+		steps = append(steps, strings.Join(step, " "))
+	}
+	if len(steps) > 0 {
+		t.wrapped("built with: ", "  ", strings.Join(steps, "; "))
+	}
+	if command := t.r.Server.Command; len(command) > 0 {
+		t.wrapped("launched with: ", "  ", strings.Join(command, " "))
 	}
 }
 
@@ -211,11 +239,17 @@ func pad(s string, width int) string {
 
 func (t *terminal) findings() {
 	g := grouped(t.r)
-	open := byRank(append(slices.Clone(g.fresh), g.known...))
-	fresh := map[string]bool{}
+	open := byRank(slices.Concat(g.fresh, g.unsure, g.known))
+	marks := map[string]string{}
 	if g.compared {
 		for _, f := range g.fresh {
-			fresh[f.ID] = true
+			marks[f.ID] = "NEW"
+			if g.worse[f.ID] {
+				marks[f.ID] = "GRAVER"
+			}
+		}
+		for _, f := range g.unsure {
+			marks[f.ID] = "PERHAPS NEW"
 		}
 	}
 	for i, f := range open {
@@ -234,7 +268,7 @@ func (t *terminal) findings() {
 			t.line("%s", t.paint(bold, strings.ToUpper(count(n, safe(string(f.Severity), 20)))))
 			t.line("")
 		}
-		t.finding(f, fresh[f.ID])
+		t.finding(f, marks[f.ID])
 	}
 	if slices.ContainsFunc(open, func(f rule.Finding) bool { return f.Evidence.Request != "" }) {
 		t.wrapped("", "", "To send a probe again, save the result with --json FILE and run sealmark replay FILE FINDING.")
@@ -275,11 +309,11 @@ func at(f rule.Finding) string {
 	return "  " + named(f) + safe(place, 200)
 }
 
-func (t *terminal) finding(f rule.Finding, fresh bool) {
+func (t *terminal) finding(f rule.Finding, mark string) {
 	color := map[rule.Severity]string{rule.Error: red, rule.Warning: yellow, rule.Note: dim}[f.Severity]
 	title := t.paint(color, safe(f.Rule, 60)) + "  " + safe(f.Subject, 100)
-	if fresh {
-		title += "  " + t.paint(bold, "NEW")
+	if mark != "" {
+		title += "  " + t.paint(bold, mark)
 	}
 	title += at(f) + repeats(f)
 	t.line("%s", title)
@@ -309,32 +343,30 @@ func (t *terminal) comparison() {
 	if c == nil {
 		return
 	}
-	fresh, others := grouped(t.r).tally()
+	fresh, fixed, others := grouped(t.r).tally()
 	said := "since " + baseName(c.Base) + ": "
 	for _, part := range []string{changed(t.r), baseLine(t.r)} {
 		if part != "" {
 			said += strings.TrimRight(part, ".") + "; "
 		}
 	}
-	said += strings.ToLower(fresh)
-	if others != "" {
-		said += ", " + others
-	}
+	said += strings.ToLower(fresh) + prefixed(", ", fixed) + prefixed(", ", others)
 	t.wrapped("", "  ", said)
 	if len(c.Incomparable) > 0 {
 		t.wrapped("  limited: ", "  ", strings.Join(c.Incomparable, "; "))
 	}
-	changes, _ := surface(t.r)
-	for i, change := range changes {
-		if i == shown {
-			t.line("  … and %s", count(len(changes)-i, "more change"))
-			break
-		}
+	breaks, rest := surface(t.r)
+	changes := append(breaks, rest...)
+	seen := min(len(changes), shown)
+	for _, change := range changes[:seen] {
 		color := dim
-		if change.Kind == breaking {
+		if change.Kind == result.Breaking {
 			color = red
 		}
-		t.wrapped("  "+t.paint(color, pad(safe(change.Kind, 20), len(breaking)))+"  ", "            ", change.Subject+": "+change.Text)
+		t.wrapped("  "+t.paint(color, pad(safe(change.Kind, 20), len(result.Breaking)))+"  ", "            ", change.Subject+": "+change.Text)
+	}
+	if left := len(changes) - seen + surfaceLeft(t.r); left > 0 {
+		t.line("  … and %s", count(left, "more change"))
 	}
 	t.line("")
 }
@@ -378,6 +410,14 @@ func (t *terminal) uncovered() {
 // end says whether the run passes and why not.
 func (t *terminal) end() {
 	g := t.r.Gate
+	var parts []string
+	for _, part := range timings(t.r) {
+		parts = append(parts, fmt.Sprintf("%s %.1f s", part.part, part.seconds))
+	}
+	if len(parts) > 0 {
+		const shown = 5
+		t.wrapped("time: ", "  ", fmt.Sprintf("%.1f s; %s", t.r.Volatile.Seconds, strings.Join(firsts(parts, shown), ", ")))
+	}
 	if g.Passed {
 		t.line("%s  fail-on %s", t.paint(green, "PASSED"), safe(g.FailOn, 20))
 		return

@@ -19,42 +19,64 @@ func (d *document) verdict() md {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s Sealmark on %s: %s\n\n", d.sign(), text(serverName(d.r), 100), text(grade(d.r), 100))
 	b.WriteString(string(d.counts()))
-	if !d.quiet() {
-		b.WriteString("\n\n")
-	} else {
-		b.WriteString(" ")
+	if d.quiet() {
+		b.WriteString(" " + string(text(coverage(d.r), 300)))
 	}
-	b.WriteString(string(text(coverage(d.r), 300)) + "\n\n")
+	b.WriteString("\n\n")
+	if !d.r.Gate.Passed {
+		fmt.Fprintf(&b, "The gate **fails**: %s.\n\n", text(strings.Join(d.r.Gate.Reasons, "; "), 500))
+	}
+	return md(b.String() + string(d.score()))
+}
+
+// score says what limits letter and comparison.
+func (d *document) score() md {
 	r := d.r
-	if !r.Gate.Passed {
-		fmt.Fprintf(&b, "The gate **fails**: %s.\n\n", text(strings.Join(r.Gate.Reasons, "; "), 500))
+	var said bullets
+	var caps []string
+	for _, c := range r.Score.Caps {
+		caps = append(caps, c.Reason)
 	}
-	return md(b.String())
+	if len(caps) > 0 {
+		said.add(fmt.Sprintf("The letter is %s at best: %s.", r.Score.Caps[0].Letter, strings.Join(firsts(caps, maxNotices), "; ")), 500)
+	}
+	if r.Completeness.State == "partial" {
+		said.add("The run is incomplete: "+strings.Join(r.Completeness.Reasons, "; ")+".", 500)
+	}
+	return said.end()
 }
 
 // counts says what there is: findings, and changes for clients.
 func (d *document) counts() md {
 	g := d.groups
-	fresh, others := g.tally()
-	said := string(text(fresh, 200))
+	fresh, fixed, others := g.tally()
+	said := fresh
 	if len(g.fresh) > 0 {
 		said = "**" + said + "**"
 	}
-	if others != "" {
-		said += ", " + string(text(others, 200))
-	}
-	said += "."
+	said += prefixed(", ", fixed) + "."
 	if !g.compared && d.o.Kind == Comment && len(g.fresh) > 0 {
-		said += " There is no result of the base to compare with, so they need not be new."
+		if d.r.Comparison == nil {
+			said += " There is no result of the base to compare with, so they need not be new."
+		} else {
+			said += " They could not be compared with those of the base, so they need not be new."
+		}
 	}
-	changes, breaks := surface(d.r)
-	switch more := len(changes) - breaks; {
-	case breaks > 0 && more > 0:
-		said += fmt.Sprintf(" **%s** for clients, and %d other.", count(breaks, "breaking change"), more)
-	case breaks > 0:
-		said += fmt.Sprintf(" **%s** for clients.", count(breaks, "breaking change"))
+	breaks, rest := surface(d.r)
+	more, broken := len(rest)+surfaceLeft(d.r), count(len(breaks), "breaking change")
+	switch {
+	case len(breaks) > 0 && len(rest) == 0 && more > 0:
+		// What was left out may break clients as well.
+		said += fmt.Sprintf(" **%s** for clients, and %d more.", broken, more)
+	case len(breaks) > 0 && more > 0:
+		said += fmt.Sprintf(" **%s** for clients, and %d other.", broken, more)
+	case len(breaks) > 0:
+		said += fmt.Sprintf(" **%s** for clients.", broken)
 	case more > 0:
 		said += fmt.Sprintf(" %s in what clients see, none breaking.", count(more, "change"))
+	}
+	if others != "" {
+		said += " Besides: " + others + "."
 	}
 	return md(said)
 }
@@ -92,53 +114,63 @@ func (d *document) cause() (rule.Finding, bool) {
 	return rule.Finding{}, false
 }
 
-// remarks are what limits the result, and what is to be said of the delivery.
+// bullets are a list of foreign texts.
+type bullets struct{ b strings.Builder }
+
+func (l *bullets) add(s string, most int) {
+	if s != "" {
+		fmt.Fprintf(&l.b, "- %s\n", text(s, most))
+	}
+}
+
+func (l *bullets) end() md {
+	if l.b.Len() > 0 {
+		l.b.WriteByte('\n')
+	}
+	return md(l.b.String())
+}
+
+// remarks are what was not seen, under which conditions the server ran, and
+// what is to be said of the delivery.
 func (d *document) remarks() md {
 	r := d.r
-	var b strings.Builder
-	line := func(s string, most int) {
-		if s != "" {
-			fmt.Fprintf(&b, "- %s\n", text(s, most))
-		}
-	}
+	var said bullets
 	if assessed(r) {
-		var caps []string
-		for _, c := range r.Score.Caps {
-			caps = append(caps, c.Reason)
+		if !d.quiet() {
+			said.add(coverage(r), 300)
 		}
-		if len(caps) > 0 {
-			line(fmt.Sprintf("The letter is %s at best: %s.", r.Score.Caps[0].Letter, strings.Join(firsts(caps, maxNotices), "; ")), 500)
+		var missed []string
+		for _, c := range unverified(r) {
+			missed = append(missed, c.ID+" ("+strings.TrimRight(c.Reason, ".")+")")
 		}
-	}
-	if r.Completeness.State == "partial" {
-		line("The run is incomplete: "+strings.Join(r.Completeness.Reasons, "; ")+".", 500)
-	}
-	if list := unverified(r); assessed(r) && len(list) > 0 {
-		var said []string
-		for _, c := range list {
-			said = append(said, c.ID+" ("+strings.TrimRight(c.Reason, ".")+")")
+		if len(missed) > 0 {
+			said.add("Not verified: "+strings.Join(firsts(missed, maxNotices), "; ")+".", 800)
 		}
-		line("Not verified: "+strings.Join(firsts(said, maxNotices), "; ")+".", 800)
-	}
-	if len(r.Deviations) > 0 {
-		line("This is a non-standard run, since these settings differ: "+strings.Join(firsts(r.Deviations, maxNotices), ", ")+".", 500)
 	}
 	if c := r.Comparison; c != nil && len(c.Incomparable) > 0 {
-		line("The comparison with the base is limited: "+strings.Join(c.Incomparable, "; ")+".", 500)
+		said.add("The comparison with the base is limited: "+strings.Join(c.Incomparable, "; ")+".", 500)
+	}
+	if !assessed(r) && r.Completeness.State == "partial" {
+		said.add("The run is incomplete: "+strings.Join(r.Completeness.Reasons, "; ")+".", 500)
+	}
+	if len(r.Deviations) > 0 {
+		said.add("This is a non-standard run, since these settings differ: "+strings.Join(firsts(r.Deviations, maxNotices), ", ")+".", 500)
 	}
 	for _, s := range conditions(r) {
-		line(s, 500)
+		said.add(s, 500)
 	}
 	for _, n := range d.o.Notices {
-		line(n, 4000)
+		said.add(n, 4000)
 	}
 	for _, n := range r.Notices[:min(len(r.Notices), maxNotices)] {
-		line(n, 500)
+		said.add(n, 500)
 	}
-	if b.Len() > 0 {
-		b.WriteByte('\n')
+	list := said.end()
+	fresh, _ := grave(d.groups.fresh)
+	if breaks, _ := surface(r); list != "" && len(fresh)+len(breaks) > 0 {
+		return "#### About this run\n\n" + list
 	}
-	return md(b.String())
+	return list
 }
 
 // provenance says how the server was found, built and run.
@@ -166,7 +198,11 @@ func (d *document) provenance(room int) md {
 	if s.Isolation != nil {
 		fmt.Fprintf(&b, "\n%s\n", text(isolation(s.Isolation), 200))
 	}
-	if b.Len() == 0 || b.Len() > room {
+	switch {
+	case b.Len() == 0:
+		return ""
+	case b.Len() > room:
+		d.left++
 		return ""
 	}
 	return fold("How it was found and run", b.String())

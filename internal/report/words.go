@@ -88,8 +88,9 @@ func baseLine(r *result.Result) string {
 	return fmt.Sprintf("The base has %s, %s %%.", c.Base.Letter, number(*c.Base.Percent))
 }
 
-// tally says what became of the findings since the base.
-func (g groups) tally() (fresh, others string) {
+// tally says what became of the findings since the base: what is new, what is
+// gone, and what else there is.
+func (g groups) tally() (fresh, fixed, others string) {
 	var parts []string
 	add := func(n int, said string) {
 		if n > 0 {
@@ -99,47 +100,62 @@ func (g groups) tally() (fresh, others string) {
 	if !g.compared {
 		add(len(g.accepted), "accepted")
 		if len(g.fresh) == 0 {
-			return "No findings", strings.Join(parts, ", ")
+			return "No findings", "", strings.Join(parts, ", ")
 		}
-		return severities(g.fresh), strings.Join(parts, ", ")
+		return severities(g.fresh), "", strings.Join(parts, ", ")
+	}
+	graver := 0
+	for _, f := range g.fresh {
+		if g.worse[f.ID] {
+			graver++
+		}
 	}
 	fresh = "No new findings"
-	if n := len(g.fresh); n > 0 {
+	switch n := len(g.fresh); {
+	case n > 0 && graver == n:
+		fresh = count(n, "finding") + " graver than before (" + severities(g.fresh) + ")"
+	case graver > 0:
+		fresh = count(n, "finding") + " new or graver than before (" + severities(g.fresh) + ")"
+	case n > 0:
 		fresh = count(n, "new finding") + " (" + severities(g.fresh) + ")"
 	}
-	add(len(g.fixed), "fixed")
+	if n := len(g.fixed); n > 0 {
+		fixed = fmt.Sprintf("%d fixed", n)
+	}
+	add(len(g.unsure), "that the base was not tested for")
 	add(len(g.known), "as before")
 	add(len(g.accepted), "accepted")
 	add(len(g.unknown), "of the base could not be checked")
-	return fresh, strings.Join(parts, ", ")
+	return fresh, fixed, strings.Join(parts, ", ")
 }
 
-// The kinds of a change of the surface.
-const (
-	breaking = "breaking"
-	added    = "added"
-)
-
-// surface says what changed in what the server offers. Changes that break
-// clients come first; breaks counts them.
-func surface(r *result.Result) (changes []result.SurfaceChange, breaks int) {
+// surface says what changed in what the server offers: what breaks clients, and
+// the rest.
+func surface(r *result.Result) (breaks, others []result.SurfaceChange) {
 	if r.Comparison == nil {
-		return nil, 0
+		return nil, nil
 	}
-	changes = slices.Clone(r.Comparison.Surface)
-	place := func(c result.SurfaceChange) int {
-		if i := slices.Index([]string{breaking, added}, c.Kind); i >= 0 {
-			return i
-		}
-		return 2
-	}
-	slices.SortStableFunc(changes, func(a, b result.SurfaceChange) int { return place(a) - place(b) })
-	for _, c := range changes {
-		if c.Kind == breaking {
-			breaks++
+	var added, rest []result.SurfaceChange
+	for _, c := range r.Comparison.Surface {
+		switch c.Kind {
+		case result.Breaking:
+			breaks = append(breaks, c)
+		case result.Added:
+			added = append(added, c)
+		default:
+			rest = append(rest, c)
 		}
 	}
-	return changes, breaks
+	return breaks, append(added, rest...)
+}
+
+// surfaceLeft counts the changes that the result says nothing of but their
+// number.
+func surfaceLeft(r *result.Result) int {
+	if r.Comparison == nil {
+		return 0
+	}
+	return max(0, r.Comparison.SurfaceLeft)
 }
 
 // coverage says how much of the server was seen.
@@ -192,22 +208,23 @@ func conditions(r *result.Result) []string {
 	return list
 }
 
-// isolation says what the server was kept away from.
+// isolation says what the server was kept away from, and what not.
 func isolation(i *result.Isolation) string {
-	var kept []string
+	ran := []string{"as the user that Sealmark runs as"}
 	if i.User {
-		kept = append(kept, "as a user of its own")
+		ran = []string{"as a user of its own"}
 	}
 	if i.Copy {
-		kept = append(kept, "in a copy of the checkout")
+		ran = append(ran, "in a copy of the checkout")
+	} else {
+		ran = append(ran, "in the checkout itself")
 	}
 	if i.Network == "off" {
-		kept = append(kept, "without a network")
+		ran = append(ran, "without a network")
+	} else {
+		ran = append(ran, "with a network")
 	}
-	if len(kept) == 0 {
-		return "It ran without isolation."
-	}
-	return "It ran " + and(kept) + "."
+	return "It ran " + and(ran) + "."
 }
 
 // errorLike are words of a line that says what went wrong.
