@@ -42,6 +42,10 @@ type index struct {
 	home string
 	// entry is the file or folder that the command names, "" for none.
 	entry string
+	// programs are the folders of programs of Go, and program is the one of
+	// them that the command names, "" for none.
+	programs map[string]bool
+	program  string
 	// own: the server is one of the repository's.
 	own bool
 	// groups are the files in the order in which they are searched.
@@ -66,15 +70,19 @@ func open(ctx context.Context, o Options) (*index, error) {
 	x := &index{trees: map[*file]*tree{}, own: o.Own}
 	dir := clean(o.Directory)
 	entry, own := entryOf(root, dir, o.Command)
-	w := &walker{ctx: ctx, root: root, from: cmp.Or(entry, dir), homes: map[string]*home{}}
+	w := &walker{ctx: ctx, root: root, dir: dir, from: cmp.Or(entry, dir), homes: map[string]*home{}}
 	if err = w.walk("", nil, "", false, 0); err == nil {
 		err = w.load()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the repository: %w", err)
 	}
-	x.files, x.homes, x.entry = w.files, w.homes, w.from
-	x.home = x.homeOf(w.from)
+	x.files, x.homes = w.files, w.homes
+	x.programs = programs(x.files)
+	entry = cmp.Or(x.made(root.Name(), dir, o.Command), entry)
+	x.entry = cmp.Or(entry, dir)
+	x.home = x.homeOf(x.entry)
+	x.program = x.programOf(entry)
 	if named, ok := x.named(o.Command); ok {
 		x.home, x.own = named, true
 	}
@@ -91,64 +99,6 @@ func clean(dir string) string {
 	return strings.TrimPrefix(dir, "/")
 }
 
-// entryOf is the file or folder of the repository that a command launches, ""
-// if it names none. own: it launches something of the repository, which may
-// have to be built first.
-func entryOf(root *os.Root, dir string, command []string) (entry string, own bool) {
-	for i, arg := range command {
-		arg, relative := inRoot(root.Name(), dir, arg)
-		if arg == "" || i > 0 && !relative && familyOf(arg) == 0 {
-			continue
-		}
-		code := i == 0 && relative || familyOf(arg) != 0 && familyOf(arg) != document || slices.Contains([]string{".jar", ".dll", ".exe"}, path.Ext(arg))
-		info, err := root.Stat(arg)
-		switch {
-		case err == nil && (code && info.Mode().IsRegular() || info.IsDir() && arg != dir && holdsCode(root, arg)):
-			return arg, true
-		case err != nil && code:
-			for up := path.Dir(arg); up != "." && up != dir; up = path.Dir(up) {
-				if info, err := root.Stat(up); err == nil && info.IsDir() {
-					return up, true
-				}
-			}
-			own = true
-		}
-	}
-	return "", own
-}
-
-// inRoot is a word of a command as a path in the repository, "" if it can't
-// be one. relative: it is written as a path.
-func inRoot(root, dir, arg string) (name string, relative bool) {
-	arg, root = strings.ReplaceAll(arg, `\`, "/"), strings.ReplaceAll(root, `\`, "/")
-	if arg == "" || arg[0] == '-' || strings.Contains(arg, "://") || len(arg) > 500 {
-		return "", false
-	}
-	relative = strings.Contains(arg, "/") && arg[0] != '@'
-	if rest, ok := strings.CutPrefix(arg, root+"/"); ok {
-		arg = rest
-	} else if path.IsAbs(arg) || strings.Contains(arg, ":/") {
-		return "", false
-	} else {
-		arg = path.Join(dir, arg)
-	}
-	if arg == ".." || strings.HasPrefix(arg, "../") || strings.Contains("/"+arg, "/node_modules/") {
-		return "", false
-	}
-	return arg, relative
-}
-
-// holdsCode reports whether there is source directly in a folder.
-func holdsCode(root *os.Root, dir string) bool {
-	f, err := root.Open(dir)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	names, _ := f.Readdirnames(1000)
-	return slices.ContainsFunc(names, func(n string) bool { return familyOf(n) != 0 && familyOf(n) != document })
-}
-
 // homeOf is the folder of the package that a path belongs to.
 func (x *index) homeOf(name string) string {
 	for {
@@ -161,21 +111,8 @@ func (x *index) homeOf(name string) string {
 	}
 }
 
-// named returns the package whose name the command has, as in npx NAME.
-func (x *index) named(command []string) (dir string, ok bool) {
-	for _, arg := range command {
-		arg, _, _ = strings.Cut(strings.TrimPrefix(arg, "@"), "@")
-		for at, h := range x.homes {
-			if h.name != "" && strings.TrimPrefix(h.name, "@") == arg && (!ok || at < dir) {
-				dir, ok = at, true
-			}
-		}
-	}
-	return dir, ok
-}
-
 // group sorts the files: those of the server's package, those of packages that
-// it uses, build output of both, and documents.
+// it uses, build output of both, and documents. Other programs are left out.
 func (x *index) group() {
 	reached := reach(x.home, x.homes, x.files)
 	x.groups = make([][]*file, 4)
@@ -183,7 +120,7 @@ func (x *index) group() {
 		own := f.home == x.home
 		n := 3
 		switch {
-		case !own && !reached[f.home] && x.home != "":
+		case !own && !reached[f.home] && x.home != "", x.otherProgram(f):
 			continue
 		case f.family == document:
 		case f.built:
@@ -319,158 +256,6 @@ func (t *tree) judge(i int, kind, name string) site {
 	return site{}
 }
 
-// constants follows names that are given to a constant to where that is used:
-// in the same file, or in others if it is the only constant of its name.
-func (x *index) constants(files []*file, kind string, sites []site) []site {
-	var list []site
-	for _, s := range sites {
-		if s.score != scoreConstant || s.tree.file.family == document {
-			continue
-		}
-		key := s.tree.keyOf(s.at)
-		name := s.tree.raw(key)
-		if s.tree.given(name, s.tree.raw(s.at-1)) > 1 {
-			continue
-		}
-		lone := !everyday[plain(name)] && x.lone(files, name)
-		for _, f := range files {
-			if f != s.tree.file && !lone || !f.has(name) {
-				continue
-			}
-			t := x.tree(f)
-			for i := range t.tokens {
-				if t.kind(i) != word || t.raw(i) != name || t == s.tree && i == key {
-					continue
-				}
-				if used := t.constantUse(i, kind); used.score >= scoreDefined {
-					list = append(list, used)
-				}
-			}
-		}
-	}
-	return list
-}
-
-// constantUse judges a constant in the place of a name: with its qualifiers,
-// and within a conversion such as string(NAME).
-func (t *tree) constantUse(i int, kind string) site {
-	first, last := i, i
-	for t.is(first-1, ".", "::") && t.kind(first-2) == word {
-		first -= 2
-	}
-	if open := t.up(i); t.is(open, "(") && first == open+1 && t.is(last+1, ")") {
-		if parts, begin := t.chain(open); len(parts) == 1 && set("string", "str", "String")[parts[0]] {
-			first, last = begin, last+1
-		}
-	}
-	used := site{}
-	if k := t.keyOf(first); k >= 0 {
-		used = t.named(first, k, kind)
-	} else if t.is(t.up(first), "(") && t.is(last+1, ",", ")", ".") {
-		used = t.argument(first, kind)
-	}
-	used.at = i
-	return used
-}
-
-// given is how many times a file gives a string to a name, with one of the
-// marks between them.
-func (t *tree) given(name string, marks ...string) int {
-	n := 0
-	for i := range t.tokens {
-		if t.kind(i) == text {
-			if k := t.keyOf(i); k >= 0 && t.kind(k) == word && t.raw(k) == name && t.is(i-1, marks...) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// lone reports whether only one place gives a string to a constant.
-func (x *index) lone(files []*file, name string) bool {
-	n := 0
-	for _, f := range files {
-		if f.has(name) {
-			n += x.tree(f).given(name, "=", ":", ":=")
-		}
-	}
-	return n == 1
-}
-
-// passed finds functions that are registered by being passed to a call:
-// add_tool(search).
-func (x *index) passed(files []*file, kind, name string, known []site) []site {
-	if kind != kindTool && kind != kindPrompt || len(known) > 0 && slices.ContainsFunc(known, func(s site) bool { return s.score >= scoreDefined }) {
-		return nil
-	}
-	var functions []site
-	used := false
-	for _, f := range files {
-		if f.family != python && f.family != csharp || !f.has(name) {
-			continue
-		}
-		t := x.tree(f)
-		for i := range t.tokens {
-			if t.kind(i) != word || !spelled(f.family, t.raw(i), name) {
-				continue
-			}
-			switch {
-			case t.is(i-1, "def"):
-				functions = append(functions, site{tree: t, at: i, score: scoreObject, scopes: t.function(i)})
-			case t.is(i+1, ",", ")", "]"):
-				used = used || t.argument(i, kind).score > 0 || t.is(t.up(i), "[") && about(kind, t.label(t.up(i)))
-			}
-		}
-	}
-	if !used {
-		return nil
-	}
-	return functions
-}
-
-// tails finds names of which only the end is written: `${prefix}_search`.
-func (x *index) tails(kind, name string) []site {
-	var list []site
-	const shortest = 4
-	for _, f := range slices.Concat(x.groups[0], x.groups[1]) {
-		if f.family != script && f.family != python {
-			continue
-		}
-		t := x.tree(f)
-		for i := range t.tokens {
-			if t.kind(i) != text {
-				continue
-			}
-			begin, end, ok := t.template(i)
-			if !ok || len(end) < shortest || len(name) <= len(begin)+len(end) || !strings.HasPrefix(name, begin) || !strings.HasSuffix(name, end) {
-				continue
-			}
-			if found := t.literal(i, kind); found.score >= scoreDefined {
-				found.score = scoreTail
-				list = append(list, found)
-			}
-		}
-	}
-	return list
-}
-
-// template returns what stands before the first and after the last expression
-// in a string, ok if it has one.
-func (t *tree) template(i int) (begin, end string, ok bool) {
-	open, raw := "${", t.raw(i)
-	switch {
-	case t.file.family == python && (raw[0]|0x20 == 'f' || len(raw) > 1 && raw[1]|0x20 == 'f'):
-		open = "{"
-	case t.file.family == python || raw[0] != '`':
-		return "", "", false
-	}
-	s := t.value(i)
-	begin, _, ok = strings.Cut(s, open)
-	at := strings.LastIndexByte(s, '}')
-	return begin, s[at+1:], ok && at > len(begin)
-}
-
 // choose returns the best of the sites, which are sorted, if it is clearly
 // better than those in other files or nearer to the file that is launched.
 func (x *index) choose(sites []site) (site, bool) {
@@ -493,18 +278,24 @@ func (x *index) choose(sites []site) (site, bool) {
 	if x.entry == "" {
 		return site{}, false
 	}
-	slices.SortStableFunc(rivals, func(a, b site) int {
-		return cmp.Compare(together(b.tree.file.path, x.entry), together(a.tree.file.path, x.entry))
-	})
-	near, next := together(rivals[0].tree.file.path, x.entry), 0
-	for _, s := range rivals[1:] {
-		if s.tree.file != rivals[0].tree.file {
-			next = together(s.tree.file.path, x.entry)
-			break
-		}
-	}
-	return rivals[0], near > next
+	near := func(s site) int { return nearness(s.tree.file.path, x.entry) }
+	slices.SortStableFunc(rivals, func(a, b site) int { return cmp.Compare(near(b), near(a)) })
+	next := slices.IndexFunc(rivals, func(s site) bool { return s.tree.file != rivals[0].tree.file })
+	return rivals[0], near(rivals[0]) > near(rivals[next])
 }
+
+// nearness says how near a file is to the one that is launched: how many
+// folders they share from the left, and then whether their names do, as those
+// of dist/a.js and src/a.ts.
+func nearness(name, entry string) int {
+	n := 2 * together(name, entry)
+	if familyOf(entry) != 0 && stem(name) == stem(entry) {
+		n++
+	}
+	return n
+}
+
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
 // together is how many folders two paths share from the left.
 func together(a, b string) int {

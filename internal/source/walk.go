@@ -49,12 +49,13 @@ type home struct {
 type walker struct {
 	ctx  context.Context
 	root *os.Root
-	// from is the folder of the server: of what lies in it only the part
-	// below counts when folders of tests and the like are left out.
-	from    string
-	files   []*file
-	homes   map[string]*home
-	entries int
+	// dir is the folder of the server, and from what is launched of it, in the
+	// same folder or elsewhere. On the way to it, a folder is none of tests or
+	// the like, whatever its name; on the way to dir, it is no build output.
+	dir, from string
+	files     []*file
+	homes     map[string]*home
+	entries   int
 }
 
 // walk lists a folder and those below it. built: it is build output.
@@ -95,7 +96,7 @@ func (w *walker) walk(dir string, rules *ignore.Rules, homeDir string, built boo
 				continue
 			}
 			lib := (name == "lib" || name == "libs") && names["src"] && names["package.json"]
-			if err := w.walk(at, rules, homeDir, built || lib || builds[name] && !w.leads(at), depth+1); err != nil {
+			if err := w.walk(at, rules, homeDir, built || lib || builds[name] && !within(w.dir, at), depth+1); err != nil {
 				return err
 			}
 		case e.Type().IsRegular() && readable(name) && len(w.files) < maxFiles:
