@@ -164,8 +164,11 @@ func readBase(path, key string, open func(file string) (*result.Result, error)) 
 			return r, err
 		}
 	}
-	if len(files) == 0 {
+	switch {
+	case len(files) == 0:
 		return nil, fmt.Errorf("the folder %s holds no result.json", filepath.ToSlash(path))
+	case key == "":
+		return nil, fmt.Errorf("the folder %s holds several results: name one of them", filepath.ToSlash(path))
 	}
 	return nil, fmt.Errorf("none of the results in %s is of the server %q", filepath.ToSlash(path), key)
 }

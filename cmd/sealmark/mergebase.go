@@ -50,7 +50,9 @@ func (p *pipeline) elsewhere(ctx context.Context, j job, folder string) (*result
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(jobs, func(o job) bool { return o.Key == j.Key || o.Plan != nil && j.Plan != nil && o.Plan.Name == j.Plan.Name })
+	i := slices.IndexFunc(jobs, func(o job) bool {
+		return o.Key == j.Key || o.Plan != nil && j.Plan != nil && o.Plan.Name == j.Plan.Name
+	})
 	if i < 0 && len(jobs) == 1 {
 		i = 0
 	}

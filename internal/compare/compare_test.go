@@ -110,6 +110,8 @@ func TestFindings(t *testing.T) {
 		{"check not run in the base", func(r *result.Result) { r.Checks[0].Verdict = rule.Unverified }, func(r *result.Result) { r.Findings = append(r.Findings, hang) }, "unsure robust.hang"},
 		{"check not in the base", func(r *result.Result) { r.Checks = r.Checks[1:]; r.Findings = nil }, nil, "unsure robust.text-refusal"},
 		{"rule not in the base", func(r *result.Result) { r.Rules = r.Rules[:len(r.Rules)-4] }, func(r *result.Result) { r.Findings = append(r.Findings, hang) }, "unsure robust.hang"},
+		{"hidden by something graver", nil, func(r *result.Result) { r.Findings = []rule.Finding{hang} }, "new robust.hang, unknown robust.text-refusal"},
+		{"no longer hidden by something graver", func(r *result.Result) { r.Findings = []rule.Finding{hang} }, nil, "unsure robust.text-refusal, fixed robust.hang"},
 		{"tool gone", nil, func(r *result.Result) { r.Findings = nil; r.Snapshot.Tools = []string{"count"} }, "fixed robust.text-refusal"},
 		{"tool gone and its check with it", nil, func(r *result.Result) {
 			r.Findings, r.Snapshot.Tools, r.Checks[0].Verdict = nil, []string{"count"}, rule.NotApplicable
@@ -117,7 +119,9 @@ func TestFindings(t *testing.T) {
 		{"tool not listed, the list was cut", nil, func(r *result.Result) {
 			r.Findings, r.Snapshot.Tools, r.Completeness.Capabilities[0].State = nil, []string{"count"}, "gap"
 		}, "unknown robust.text-refusal"},
-		{"tool not listed in the base, the list was cut", func(r *result.Result) { r.Snapshot.Tools, r.Completeness.Capabilities[0].State = []string{"count"}, "gap" },
+		{"tool not listed in the base, the list was cut", func(r *result.Result) {
+			r.Snapshot.Tools, r.Completeness.Capabilities[0].State = []string{"count"}, "gap"
+		},
 			func(r *result.Result) { r.Findings = append(r.Findings, hang) }, "unsure robust.hang"},
 		{"tool not probed now", nil, func(r *result.Result) { r.Findings, r.Coverage.Unprobed = nil, []string{"feed"} }, "unknown robust.text-refusal"},
 		{"tool never probed", func(r *result.Result) { r.Coverage.Unprobed = []string{"feed"} }, func(r *result.Result) { r.Findings, r.Coverage.Unprobed = nil, []string{"feed"} }, "fixed robust.text-refusal"},
@@ -250,7 +254,10 @@ func TestSurface(t *testing.T) {
 		want []string // kind, rule and subject
 	}{
 		{"nothing", func(*result.Result) {}, nil},
-		{"tool removed", func(r *result.Result) { r.Snapshot.Tools = []string{"feed"}; r.Snapshot.Surface.Tools = r.Snapshot.Surface.Tools[:1] }, []string{"breaking tool-removed tool:count"}},
+		{"tool removed", func(r *result.Result) {
+			r.Snapshot.Tools = []string{"feed"}
+			r.Snapshot.Surface.Tools = r.Snapshot.Surface.Tools[:1]
+		}, []string{"breaking tool-removed tool:count"}},
 		{"tool removed, names only", func(r *result.Result) { r.Snapshot.Tools, r.Snapshot.Surface = []string{"feed"}, nil }, []string{"breaking tool-removed tool:count"}},
 		{"tool not listed, the list was cut", func(r *result.Result) {
 			r.Snapshot.Tools, r.Completeness.Capabilities[0].State = []string{"feed"}, "gap"
@@ -289,7 +296,9 @@ func TestSurface(t *testing.T) {
 		{"capability removed", func(r *result.Result) { r.Snapshot.Capabilities = []string{"tools"} }, []string{"breaking capability-removed server"}},
 		{"capability added", func(r *result.Result) { r.Snapshot.Capabilities = append(r.Snapshot.Capabilities, "logging") }, []string{"added capability-added server"}},
 		{"details of a capability", func(r *result.Result) { r.Snapshot.Surface.Capabilities = json.RawMessage(`{"prompts":{},"tools":{}}`) }, []string{"other server-changed server"}},
-		{"version, name and protocol", func(r *result.Result) { r.Server.Version, r.Server.Name, r.Server.ProtocolVersion = "2.0.0", "b", "2025-06-18" },
+		{"version, name and protocol", func(r *result.Result) {
+			r.Server.Version, r.Server.Name, r.Server.ProtocolVersion = "2.0.0", "b", "2025-06-18"
+		},
 			[]string{"other server-changed server", "other server-changed server", "other server-changed server"}},
 		{"instructions", func(r *result.Result) { r.Snapshot.Surface.Instructions = "abc" }, []string{"other description-changed server"}},
 	} {
