@@ -16,7 +16,7 @@ import (
 
 // testAll tests all servers that are meant, one after the other.
 func testAll(ctx context.Context, runner *gha.Runner, event gha.Event, list []*config.Config) ([]tested, error) {
-	p := &pipeline{root: repositoryRoot(), base: event.BaseSHA, isolated: true, user: mayDropRights(), console: &workflowLog{Runner: runner, warn: !mayDropRights()}}
+	p := &pipeline{root: repositoryRoot(), base: event.BaseSHA, proposed: event.Proposed(), isolated: true, user: mayDropRights(), console: &workflowLog{Runner: runner, warn: !mayDropRights()}}
 	jobs, err := plan(list, p.root)
 	if err != nil {
 		return nil, err

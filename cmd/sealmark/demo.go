@@ -50,7 +50,10 @@ never unless --fail-on says otherwise. timeout_probe_sec is 2.`,
 			progress := f.outputs.progress(cmd)
 			res := assess(cmd.Context(), suite.Run{Config: c, Version: version.String(), Key: name, Anchor: anchor(c), Shown: []string{"sealmark", "fixture", name}, Progress: progress})
 			progress.Done()
-			relate(c, res, nil)
+			if c.Baseline == "" {
+				c.Compare = config.CompareOff // the baseline of the folder is of another server
+			}
+			f.pipeline(cmd).relate(cmd.Context(), c, res, nil)
 			return f.finish(cmd, []tested{{job: given(c), Result: res}})
 		},
 	}

@@ -65,15 +65,15 @@ func (f diffFlags) diff(cmd *cobra.Command, basePath, nowPath string) error {
 	if err := o.check(); err != nil {
 		return usage(err)
 	}
-	now, err := readBase(nowPath, "")
+	now, err := readBase(nowPath, "", openResult)
 	if err != nil {
 		return usage(err)
 	}
-	base, err := readBase(basePath, now.Server.Key)
+	base, err := readBase(basePath, now.Server.Key, openResult)
 	if err != nil {
 		return usage(err)
 	}
-	compare.Apply(now, base, result.FromBaseline, commitOf(base))
+	compare.Apply(now, base, result.FromBaseline, base.Volatile.Commit)
 	if err := f.write(cmd, now); err != nil {
 		return ownFault(err)
 	}

@@ -16,11 +16,7 @@ import (
 // starts, in a folder of its own and with what verdicts rest on as it is now.
 func (p *pipeline) mergeBase(ctx context.Context, j job) (r *result.Result, commit string, err error) {
 	repository := mergebase.Repository{Root: p.root}
-	name := p.base
-	if branch := os.Getenv("GITHUB_BASE_REF"); name == "" && branch != "" {
-		name = "refs/remotes/origin/" + branch
-	}
-	commit, err = repository.Find(ctx, name)
+	commit, err = repository.Find(ctx, p.baseName())
 	if err != nil {
 		return nil, "", fmt.Errorf("the merge base can't be found: %w", err)
 	}
@@ -49,7 +45,7 @@ func (p *pipeline) elsewhere(ctx context.Context, j job, folder string) (*result
 	// The base has no base, and nothing of it is accepted or gated.
 	c.Compare, c.NewOnly, c.Accept = config.CompareOff, false, nil
 	other := *p
-	other.root, other.base = folder, ""
+	other.root, other.base, other.proposed = folder, "", false
 	jobs, err := plan([]*config.Config{c}, folder)
 	if err != nil {
 		return nil, err

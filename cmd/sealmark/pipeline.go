@@ -29,6 +29,8 @@ type pipeline struct {
 	// base is the commit that the change starts from, "" if it is to be found
 	// out.
 	base string
+	// proposed: the change is not in yet, and who proposes it may be anybody.
+	proposed bool
 	// caches are the variables that show package managers the folders for
 	// their caches; cache is the folder that is kept in the checkout, "" for
 	// none.
@@ -63,7 +65,7 @@ func (p *pipeline) test(ctx context.Context, j job) (tested, error) {
 	if err != nil {
 		return tested{}, err
 	}
-	relate(j.Config, t.Result, func() (*result.Result, string, error) { return p.mergeBase(ctx, j) })
+	p.relate(ctx, j.Config, t.Result, func() (*result.Result, string, error) { return p.mergeBase(ctx, j) })
 	return t, nil
 }
 

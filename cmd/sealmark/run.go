@@ -205,7 +205,7 @@ func (f *runFlags) run(cmd *cobra.Command, command []string) error {
 		progress := f.outputs.progress(cmd)
 		res := assess(cmd.Context(), suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: serverKey(c), Anchor: anchor(c), Progress: progress})
 		progress.Done()
-		relate(c, res, nil)
+		f.pipeline(cmd).relate(cmd.Context(), c, res, nil)
 		return f.finish(cmd, []tested{{job: given(c), Result: res}})
 	}
 	p := f.pipeline(cmd)

@@ -31,10 +31,10 @@ func Apply(r *result.Result, entries []config.Acceptance, day time.Time, place f
 	stale := 0
 	var raised []rule.Finding
 	for i, e := range entries {
-		text, severity := "", rule.Note
+		var text string
 		switch {
 		case e.Until != "" && today > e.Until:
-			text, severity = fmt.Sprintf("was accepted until %s, which is past: it accepts nothing any more", e.Until), rule.Warning
+			text = fmt.Sprintf("was accepted until %s, which is past: it accepts nothing any more", e.Until)
 			verdict = rule.Partial
 		case mark(r.Findings, e) == 0 && sought(r, e):
 			text = "takes no finding, although all checks that it concerns were run"
@@ -42,7 +42,7 @@ func Apply(r *result.Result, entries []config.Acceptance, day time.Time, place f
 			continue
 		}
 		stale++
-		raised = append(raised, finding(e, i, text, severity, place))
+		raised = append(raised, finding(e, i, text, place))
 	}
 	if stale > 0 {
 		reason = fmt.Sprintf("%d of %d entries are stale.", stale, len(entries))
@@ -94,10 +94,10 @@ func sought(r *result.Result, e config.Acceptance) bool {
 	return true
 }
 
-func finding(e config.Acceptance, at int, text string, severity rule.Severity, place func(string) (string, bool)) rule.Finding {
+func finding(e config.Acceptance, at int, text string, place func(string) (string, bool)) rule.Finding {
 	subject := "accept:" + clean(strings.TrimSpace(e.Rule+" "+e.Subject), 200)
 	f := rule.Finding{
-		ID: rule.FindingID(staleRule, subject), Rule: staleRule, Check: acceptedCheck, Subject: subject, Severity: severity, Count: 1,
+		ID: rule.FindingID(staleRule, subject), Rule: staleRule, Check: acceptedCheck, Subject: subject, Severity: rule.Note, Count: 1,
 		Message:  fmt.Sprintf("Entry accept[%d], %s of %s, %s.", at, clean(e.Rule, 100), clean(e.Subject, 100), text),
 		Evidence: rule.Evidence{Detail: "reason: " + clean(e.Reason, 500)},
 	}

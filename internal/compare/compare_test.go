@@ -110,6 +110,8 @@ func TestFindings(t *testing.T) {
 		{"check not run in the base", func(r *result.Result) { r.Checks[0].Verdict = rule.Unverified }, func(r *result.Result) { r.Findings = append(r.Findings, hang) }, "unsure robust.hang"},
 		{"check not in the base", func(r *result.Result) { r.Checks = r.Checks[1:]; r.Findings = nil }, nil, "unsure robust.text-refusal"},
 		{"rule not in the base", func(r *result.Result) { r.Rules = r.Rules[:len(r.Rules)-4] }, func(r *result.Result) { r.Findings = append(r.Findings, hang) }, "unsure robust.hang"},
+		{"hidden by something graver", nil, func(r *result.Result) { r.Findings = []rule.Finding{hang} }, "new robust.hang, unknown robust.text-refusal"},
+		{"no longer hidden by something graver", func(r *result.Result) { r.Findings = []rule.Finding{hang} }, nil, "unsure robust.text-refusal, fixed robust.hang"},
 		{"tool gone", nil, func(r *result.Result) { r.Findings = nil; r.Snapshot.Tools = []string{"count"} }, "fixed robust.text-refusal"},
 		{"tool gone and its check with it", nil, func(r *result.Result) {
 			r.Findings, r.Snapshot.Tools, r.Checks[0].Verdict = nil, []string{"count"}, rule.NotApplicable

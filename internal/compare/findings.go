@@ -116,12 +116,25 @@ func sought(run, finder *result.Result, f rule.Finding) bool {
 	if f.Check == "argument-contract" && sentLess(run.Contract, finder.Contract, f.Subject) {
 		return false
 	}
+	if hidden(run, finder, f) {
+		return false
+	}
 	kind, name, _ := strings.Cut(f.Subject, ":")
 	if kind == "tool" && slices.Contains(run.Coverage.Unprobed, name) && !slices.Contains(finder.Coverage.Unprobed, name) {
 		return false
 	}
 	names, complete := listing(run, kind)
 	return complete || lists[kind] == "" || slices.Contains(names, name)
+}
+
+// hidden reports whether a run found something graver where the fault was, which
+// the finder did not: a tool that dies answers no question of how it refuses.
+func hidden(run, finder *result.Result, f rule.Finding) bool {
+	others := byIdentity(finder.Findings)
+	return slices.ContainsFunc(run.Findings, func(g rule.Finding) bool {
+		_, both := others[identity(g)]
+		return !both && g.Check == f.Check && g.Subject == f.Subject && g.Severity.Rank() > f.Severity.Rank()
+	})
 }
 
 // onKnownCalls are the checks that rest on the calls of the configuration. Who

@@ -204,6 +204,12 @@ func (e Event) Foreign() bool {
 	return e.Trigger != nil && !strings.EqualFold(e.Trigger.HeadRepository, e.Repository())
 }
 
+// Proposed reports whether the run may be on a change that is not in yet, whose
+// files anybody may have written.
+func (e Event) Proposed() bool {
+	return e.PullRequest > 0 || e.Name == "merge_group" || e.Trigger != nil || e.Comment
+}
+
 // Untrusted says why the code that is checked out must not be run for this
 // event: anybody can send it, and the job has a token that can write and the
 // repository's secrets. It is "" if nothing speaks against it.

@@ -33,6 +33,6 @@ var acceptedInfo = check.MustProse(rule.Check{
 		{Verdict: rule.NotApplicable, When: "the configuration accepts nothing"},
 	},
 	Rules: []rule.Rule{
-		{ID: "config.stale-accept", Severity: rule.Note, Also: []rule.Severity{rule.Warning}, Precision: "very-high", Tags: []string{"mcp", "configuration"}},
+		{ID: "config.stale-accept", Severity: rule.Note, Precision: "very-high", Tags: []string{"mcp", "configuration"}},
 	},
 }, acceptedProse, nil)
