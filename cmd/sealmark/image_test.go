@@ -84,7 +84,7 @@ func TestImageToolchains(t *testing.T) {
 const thief = `import * as fs from "node:fs";
 const stolen = [];
 const attempt = (what, action) => { try { action(); stolen.push(what); } catch {} };
-for (const path of ["/proc/1/environ", "/github/workflow/event.json"]) attempt(path, () => fs.readFileSync(path));
+for (const path of ["/proc/1/environ", "/github/workflow/event.json", "/github/home/credentials", "/github/runner_temp/credentials", "/github/file_commands/env"]) attempt(path, () => fs.readFileSync(path));
 for (const name of ["env", "output", "summary", "path"]) attempt(name, () => fs.appendFileSync("/github/file_commands/" + name, "STOLEN=1\n"));
 attempt("/var/run/docker.sock", () => fs.accessSync("/var/run/docker.sock", fs.constants.W_OK));
 attempt("the checkout", () => fs.writeFileSync("/github/workspace/stolen", ""));
@@ -99,7 +99,8 @@ func (e engine) job(t *testing.T, g *fakegithub.GitHub, repository string, chang
 	defer server.Close()
 	host := t.TempDir()
 	at := func(name string) string { return filepath.Join(host, name) }
-	for _, folder := range []string{"temp", "home", "workflow", "file_commands"} {
+	folders := []string{"temp", "home", "workflow", "file_commands"}
+	for _, folder := range folders {
 		if err := os.Mkdir(at(folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +116,10 @@ func (e engine) job(t *testing.T, g *fakegithub.GitHub, repository string, chang
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"workflow/event.json": string(event), "file_commands/env": "", "file_commands/output": "", "file_commands/summary": "", "file_commands/path": ""}
+	files := map[string]string{
+		"workflow/event.json": string(event), "file_commands/env": "", "file_commands/output": "", "file_commands/summary": "", "file_commands/path": "",
+		"home/credentials": "of an earlier step", "temp/credentials": "of an earlier step",
+	}
 	for name, text := range files {
 		if err := os.WriteFile(at(name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -167,6 +171,11 @@ func (e engine) job(t *testing.T, g *fakegithub.GitHub, repository string, chang
 	outputs, _ := os.ReadFile(at("file_commands/output"))
 	page, _ := os.ReadFile(at("file_commands/summary"))
 	s.outputs, s.page = string(outputs), string(page)
+	for _, folder := range folders {
+		if info, err := os.Stat(at(folder)); err != nil || info.Mode().Perm() != 0o755 {
+			t.Errorf("the folder %s of the runner was not given back: %v, %v", folder, err, info.Mode())
+		}
+	}
 	for _, name := range []string{"workflow/event.json", "file_commands/env", "file_commands/path"} {
 		if data, err := os.ReadFile(at(name)); err != nil || string(data) != files[name] {
 			t.Errorf("%s has changed: %v %q", name, err, data)
