@@ -360,6 +360,9 @@ func TestFixtures(t *testing.T) {
 		}
 	}
 	for _, known := range Rules() {
+		if strings.HasPrefix(known.ID, "surface.") || known.ID == "config.stale-accept" {
+			continue // raised after the run: TestSurface and TestRaised of compare, those of accept
+		}
 		if !covered[known.ID] {
 			t.Errorf("no fixture raises the rule %s", known.ID)
 		}

@@ -27,6 +27,9 @@ func (Accepted) Run(context.Context, *check.Env) check.Report {
 
 var acceptedInfo = check.MustProse(rule.Check{
 	ID: "accepted", Pack: "core", Weight: rule.Advisory, Scope: "server", DecidedBy: "configuration and findings", Since: check.FirstMethodology,
+	Probes: []rule.Probe{
+		{ID: "entries", Core: true, Text: "the entries of accept, held against the findings of the run; nothing is sent"},
+	},
 	Verdicts: []rule.VerdictRow{
 		{Verdict: rule.Partial, When: "an entry is past its date"},
 		{Verdict: rule.Pass, When: "no entry is past its date"},
