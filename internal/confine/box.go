@@ -78,13 +78,16 @@ type Box struct {
 	breaches []string
 	started  map[int]bool // processes that we wait for ourselves
 	offline  bool         // it works here, and all that is run is offline
-	watching bool
+	watching sync.Once
 	watched  sync.WaitGroup
+	open     context.Context // until Close
+	shut     context.CancelFunc
 }
 
 // New makes a box. Its error says what could not be had: the copy or the user.
 func New(ctx context.Context, o Options) (*Box, error) {
 	b := &Box{o: o.withDefaults(), dir: o.Root, trees: map[*Tree]bool{}, started: map[int]bool{}}
+	b.open, b.shut = context.WithCancel(context.Background())
 	if o.User {
 		var err error
 		if b.user, err = lease(); err != nil {
@@ -169,6 +172,8 @@ func (b *Box) breach(sentence string) {
 // Close ends all that runs in the box and removes what the box made.
 func (b *Box) Close() error {
 	b.end()
+	b.shut()
+	b.watched.Wait()
 	err := b.giveBack()
 	if kept := b.user.release(); kept != nil {
 		err = kept

@@ -11,9 +11,7 @@ import (
 // belongs to the owner of the checkout afterwards; files of others that are
 // linked into it stay theirs.
 func TestLend(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED: needs root")
-	}
+	needRoot(t)
 	around := t.TempDir()
 	for _, dir := range []string{around, filepath.Dir(around)} {
 		if err := os.Chmod(dir, 0o755); err != nil {

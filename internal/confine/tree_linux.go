@@ -148,5 +148,4 @@ func (b *Box) end() {
 	b.mu.Lock()
 	clear(b.trees)
 	b.mu.Unlock()
-	b.watched.Wait()
 }
