@@ -184,11 +184,11 @@ func TestActionInputs(t *testing.T) {
 	t.Run("network", func(t *testing.T) {
 		files := map[string]string{"serve.sh": "tail -n +3 /proc/net/dev | cut -d: -f1 >&2\nexec sealmark fixture crash\n"}
 		r := push(t, files, map[string]string{"command": "sh serve.sh", "network": "off"}).results(t)[0]
-		if off := r.Server.Isolation.Network == "off"; off == notes(r, "had the network all the same") {
+		if off := r.Server.Isolation.Network == "off"; off == notes(r, "network: off could not be kept") {
 			t.Errorf("network %s, %q", r.Server.Isolation.Network, r.Notices)
 		}
 		r = push(t, nil, map[string]string{"command": "sealmark fixture listens", "url": "http://127.0.0.1:${PORT}/mcp", "network": "off"}).results(t)[0]
-		if r.Status != result.Assessed || r.Server.Isolation.Network != "on" || !notes(r, "had the network all the same") {
+		if r.Status != result.Assessed || r.Server.Isolation.Network != "on" || !notes(r, "network: off could not be kept") {
 			t.Errorf("%s, network %s, %q", r.Status, r.Server.Isolation.Network, r.Notices)
 		}
 	})
