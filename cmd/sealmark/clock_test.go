@@ -17,20 +17,20 @@ func TestClock(t *testing.T) {
 		served bool
 		want   string
 	}{
-		{false, `  start of the program    10.0 ms    Sealmark's own
-         configuration     5.0 ms    Sealmark's own
-           preparation     3.0 ms    Sealmark's own
+		{false, `  start of the program    10.0 ms  Sealmark's own
+         configuration     5.0 ms  Sealmark's own
+           preparation     3.0 ms  Sealmark's own
                  build  4000.0 ms  the repository's
-                launch    20.0 ms    Sealmark's own
-         first message     1.0 ms    Sealmark's own
+                launch    20.0 ms  Sealmark's own
+         first message     1.0 ms  Sealmark's own
 timings: 4039.0 ms to the first probe, of which 39.0 ms are Sealmark's own
 `},
-		{true, `      start of the program    10.0 ms    Sealmark's own
-             configuration     5.0 ms    Sealmark's own
-               preparation     3.0 ms    Sealmark's own
+		{true, `      start of the program    10.0 ms  Sealmark's own
+             configuration     5.0 ms  Sealmark's own
+               preparation     3.0 ms  Sealmark's own
                      build  4000.0 ms  the repository's
   launch, until it listens    20.0 ms  the repository's
-             first message     1.0 ms    Sealmark's own
+             first message     1.0 ms  Sealmark's own
 timings: 4039.0 ms to the first probe, of which 19.0 ms are Sealmark's own
 `},
 	} {
