@@ -60,7 +60,7 @@ func TestActionInputs(t *testing.T) {
 	t.Run("secrets of the build and the server are in no output", func(t *testing.T) {
 		secrets := []string{"npm-canary-51c09be2", "pip-canary-77d1aa03", "https://reader:pip-canary-77d1aa03@pip.example.test/simple", "server-canary-2a90c1f4"}
 		files := map[string]string{
-			"build.sh": "echo \"token $NPM_TOKEN\"\necho \"fetch $PIP_INDEX_URL with pip-canary-77d1aa03\" >&2\ntest -z \"$API_KEY\"\n",
+			"build.sh": "echo \"token $NPM_TOKEN\"\nu=${PIP_INDEX_URL#*reader:}\necho \"fetch $PIP_INDEX_URL with ${u%%@*}\" >&2\ntest -z \"$API_KEY\"\n",
 			"serve.sh": "echo \"the key is $API_KEY, the build had $NPM_TOKEN\" >&2\ntest -z \"$NPM_TOKEN\" || exit 9\nexec sealmark fixture crash\n",
 			"fails.sh": "echo \"error: $NPM_TOKEN is refused\"\nexit 1\n",
 		}
@@ -93,7 +93,7 @@ func TestActionInputs(t *testing.T) {
 	})
 
 	t.Run("a fork has no secrets, and the result says so", func(t *testing.T) {
-		inputs := quick(map[string]string{"command": "sealmark fixture clean", "env": "API_KEY=", "build-env": "NPM_TOKEN="})
+		inputs := quick(map[string]string{"command": "sealmark fixture accepts", "env": "API_KEY=", "build-env": "NPM_TOKEN="})
 		s := runStepIn(t, nil, program, newFake(t), "pull_request", "pull_request_fork", "50", inputs)
 		if r := s.results(t)[0]; !notes(r, "comes from a fork, which gets no secrets: API_KEY, NPM_TOKEN had no value") || !strings.Contains(s.page, "which gets no secrets") {
 			t.Errorf("notices %q\n%s", r.Notices, s.page)
@@ -105,7 +105,7 @@ func TestActionInputs(t *testing.T) {
 
 	t.Run("cache-dir", func(t *testing.T) {
 		files := map[string]string{"build.sh": `mkdir -p "$npm_config_cache" && echo 1 >>"$npm_config_cache/runs" && echo "cached $(wc -l <"$npm_config_cache/runs")"` + "\n", ".kept/npm/runs": "0\n"}
-		inputs := map[string]string{"build": "sh build.sh", "command": "sealmark fixture clean", "cache-dir": ".kept"}
+		inputs := map[string]string{"build": "sh build.sh", "command": "sealmark fixture accepts", "cache-dir": ".kept"}
 		s := push(t, files, inputs)
 		data, err := os.ReadFile(filepath.Join(s.dir, ".kept", "npm", "runs"))
 		if r := s.results(t)[0]; err != nil || string(data) != "0\n1\n" || !strings.Contains(s.log, "cached 2") || len(r.Notices) > 0 {
@@ -144,7 +144,7 @@ func TestActionInputs(t *testing.T) {
 	})
 
 	t.Run("server", func(t *testing.T) {
-		files := map[string]string{"sealmark.yml": "servers:\n  - { name: east, command: [sealmark, fixture, clean] }\n  - { name: west, command: [sealmark, fixture, accepts] }\n"}
+		files := map[string]string{"sealmark.yml": "servers:\n  - { name: east, command: [sealmark, fixture, accepts] }\n  - { name: west, command: [sealmark, fixture, accepts] }\n"}
 		var keys []string
 		for _, r := range push(t, files, nil).results(t) {
 			keys = append(keys, r.Server.Key)
@@ -184,11 +184,11 @@ func TestActionInputs(t *testing.T) {
 	t.Run("network", func(t *testing.T) {
 		files := map[string]string{"serve.sh": "tail -n +3 /proc/net/dev | cut -d: -f1 >&2\nexec sealmark fixture crash\n"}
 		r := push(t, files, map[string]string{"command": "sh serve.sh", "network": "off"}).results(t)[0]
-		if off := r.Server.Isolation.Network == "off"; off == notes(r, "had the network all the same") {
+		if off := r.Server.Isolation.Network == "off"; off == notes(r, "network: off could not be kept") {
 			t.Errorf("network %s, %q", r.Server.Isolation.Network, r.Notices)
 		}
 		r = push(t, nil, map[string]string{"command": "sealmark fixture listens", "url": "http://127.0.0.1:${PORT}/mcp", "network": "off"}).results(t)[0]
-		if r.Status != result.Assessed || r.Server.Isolation.Network != "on" || !notes(r, "had the network all the same") {
+		if r.Status != result.Assessed || r.Server.Isolation.Network != "on" || !notes(r, "network: off could not be kept") {
 			t.Errorf("%s, network %s, %q", r.Status, r.Server.Isolation.Network, r.Notices)
 		}
 	})

@@ -44,7 +44,7 @@ func (b *builder) pick() {
 // file. With neither, both are found out later.
 func (b *builder) target() {
 	c := b.c
-	c.Command, c.URL = b.Command, b.URL
+	c.Command, c.URL = append([]string(nil), b.Command...), b.URL
 	commandAt, urlAt := Origin{}, b.flag("url")
 	text, expanded := b.URL, true
 	_, filed := c.values["server.url"]

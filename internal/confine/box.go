@@ -31,7 +31,8 @@ type Options struct {
 	// open files of each process: 4096 and 16384 by default.
 	Processes, Files int
 	// Output is how much may be written to the disk in bytes, 10 GiB by
-	// default. It bounds the copy too.
+	// default, or three quarters of what is free if that is less. It bounds the
+	// copy too.
 	Output int64
 	// Keep are paths that are copied though Git ignores them, relative to the
 	// root with forward slashes; "." for all.
@@ -59,7 +60,7 @@ func (o Options) withDefaults() Options {
 		o.Files = defaultFiles
 	}
 	if o.Output == 0 {
-		o.Output = defaultOutput
+		o.Output = min(defaultOutput, room()/4*3)
 	}
 	return o
 }

@@ -137,7 +137,7 @@ func (b *Box) reap(p process) {
 	b.mu.Lock()
 	started := b.started[p.pid]
 	b.mu.Unlock()
-	if p.parent == os.Getpid() && !started {
+	if p.ended() && p.parent == os.Getpid() && !started {
 		syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
 	}
 }

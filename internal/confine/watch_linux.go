@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -61,10 +60,13 @@ func (b *Box) look() (left int64) {
 	if !b.inUse() {
 		return b.o.Memory
 	}
-	list := slices.DeleteFunc(b.members(nil), process.ended)
+	list := b.members(nil)
 	var resident int64
 	threads := 0
 	for _, p := range list {
+		// Ended ones that nobody has waited for count too, as they do for the
+		// kernel's limit.
+		b.reap(p)
 		resident += p.resident
 		threads += p.threads
 	}
@@ -144,6 +146,15 @@ func free(folders []string) (bytes int64) {
 		}
 	}
 	return bytes
+}
+
+// room is the space that boxes can have.
+func room() int64 {
+	var s unix.Statfs_t
+	if unix.Statfs(os.TempDir(), &s) != nil {
+		return math.MaxInt64
+	}
+	return int64(s.Bavail) * s.Bsize
 }
 
 // maxCounted bounds how many files are counted.
