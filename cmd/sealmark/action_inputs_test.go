@@ -86,7 +86,7 @@ func TestActionInputs(t *testing.T) {
 		if s.code != exitNotAssessed || r.Reason == nil || r.Reason.Rule != "launch.build-failed" || !strings.Contains(r.Reason.Text, "[redacted:NPM_TOKEN] is refused") {
 			t.Errorf("exit code %d, %+v", s.code, r.Reason)
 		}
-		if log, err := os.ReadFile(filepath.Join(s.dir, r.Volatile.BuildLog)); err != nil || !strings.Contains(string(log), "is refused") {
+		if log, err := os.ReadFile(filepath.Join(s.dir, s.output("build-log"))); s.output("build-log") != r.Volatile.BuildLog || err != nil || !strings.Contains(string(log), "is refused") {
 			t.Errorf("the log of the build is not kept: %v %s", err, log)
 		}
 		for _, secret := range secrets {
