@@ -78,6 +78,9 @@ func TestActionInputs(t *testing.T) {
 			t.Errorf("the build is not in the log:\n%s", s.log)
 		}
 		for _, secret := range secrets {
+			if !strings.Contains(s.log, "::add-mask::"+secret+"\n") {
+				t.Errorf("%s is not masked", secret)
+			}
 			s.keeps(t, secret)
 		}
 		inputs["build"] = "sh fails.sh"
@@ -90,6 +93,9 @@ func TestActionInputs(t *testing.T) {
 			t.Errorf("the log of the build is not kept: %v %s", err, log)
 		}
 		for _, secret := range secrets {
+			if !strings.Contains(s.log, "::add-mask::"+secret+"\n") {
+				t.Errorf("%s is not masked", secret)
+			}
 			s.keeps(t, secret)
 		}
 	})

@@ -100,9 +100,6 @@ func (s step) keepsToken(t *testing.T) {
 // other than the command that hides it.
 func (s step) keeps(t *testing.T, secret string) {
 	t.Helper()
-	if !strings.Contains(s.log, "::add-mask::"+secret+"\n") {
-		t.Errorf("%s is not masked in the log", secret)
-	}
 	log := regexp.MustCompile(`(?m)^::add-mask::.*`).ReplaceAllString(s.log, "")
 	texts := map[string]string{"the log": log, "standard error": s.errors}
 	filepath.WalkDir(s.dir, func(path string, d os.DirEntry, err error) error {
