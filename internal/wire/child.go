@@ -24,12 +24,10 @@ type child struct {
 	done    chan struct{} // and its last words were read
 	exit    Exit
 	closing sync.Once
-	asked   bool
 }
 
 // startChild starts a process, in its box or with a process group of its own.
-// Its stdin stays
-// open and silent.
+// Its stdin stays open and silent.
 func startChild(command Command) (*child, error) {
 	cmd, err := prepare(command)
 	if err != nil {
