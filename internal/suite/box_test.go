@@ -2,6 +2,7 @@ package suite
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/confine"
+	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -121,6 +123,28 @@ func TestReaching(t *testing.T) {
 	for _, tt := range tests {
 		if got := reaching(tt.c, tt.box).Contract.Reach; got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestBoxPaths: the name of a box, which differs from run to run, is not shown.
+func TestBoxPaths(t *testing.T) {
+	box, err := confine.New(t.Context(), confine.Options{Root: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	base := filepath.Dir(box.Dir())
+	cleaner := redact.New(nil, boxPaths(box)...)
+	for _, tt := range [][2]string{
+		{"at " + box.Dir() + "/a.js:3", "at a.js:3"},
+		{"in " + box.Dir(), "in ."},
+		{base + "/home/.npmrc", "$HOME/.npmrc"},
+		{base + "/tmp/x", "$TMPDIR/x"},
+		{base + "/lent/0/npm", "$BOX/lent/0/npm"},
+	} {
+		if got := cleaner.Line(tt[0], 500); got != tt[1] {
+			t.Errorf("%s is shown as %s, want %s", tt[0], got, tt[1])
 		}
 	}
 }
