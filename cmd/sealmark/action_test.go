@@ -28,7 +28,7 @@ type step struct {
 	code                       int
 	log, errors, outputs, page string
 	dir                        string
-	fake                       *fakegithub.GitHub
+	fake                       *fakegithub.GitHub // nil for none
 }
 
 // runStep runs the built program as the runner would, for an event of
@@ -84,20 +84,23 @@ func runStepIn(t *testing.T, files map[string]string, program string, g *fakegit
 	outputs, _ := os.ReadFile(env["GITHUB_OUTPUT"])
 	page, _ := os.ReadFile(env["GITHUB_STEP_SUMMARY"])
 	s.outputs, s.page = string(outputs), string(page)
-	s.keeps(t, canary)
+	s.keepsToken(t)
 	for _, p := range g.Problems {
 		t.Error(p)
 	}
 	return s
 }
 
+// keepsToken is keeps for the token of the job.
+func (s step) keepsToken(t *testing.T) {
+	t.Helper()
+	s.keeps(t, canary)
+}
+
 // keeps fails the test if a secret is in anything that the step wrote or sent,
 // other than the command that hides it.
 func (s step) keeps(t *testing.T, secret string) {
 	t.Helper()
-	if !strings.Contains(s.log, "::add-mask::"+secret+"\n") {
-		t.Errorf("%s is not masked in the log", secret)
-	}
 	log := regexp.MustCompile(`(?m)^::add-mask::.*`).ReplaceAllString(s.log, "")
 	texts := map[string]string{"the log": log, "standard error": s.errors}
 	filepath.WalkDir(s.dir, func(path string, d os.DirEntry, err error) error {
@@ -107,11 +110,13 @@ func (s step) keeps(t *testing.T, secret string) {
 		}
 		return nil
 	})
-	for i, u := range s.fake.Uploads {
-		texts[fmt.Sprintf("upload %d", i)] = string(u.SARIF)
-	}
-	for i, c := range s.fake.Comments {
-		texts[fmt.Sprintf("comment %d", i)] = c.Body
+	if s.fake != nil {
+		for i, u := range s.fake.Uploads {
+			texts[fmt.Sprintf("upload %d", i)] = string(u.SARIF)
+		}
+		for i, c := range s.fake.Comments {
+			texts[fmt.Sprintf("comment %d", i)] = c.Body
+		}
 	}
 	for where, text := range texts {
 		if strings.Contains(text, secret) {

@@ -174,7 +174,7 @@ func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *c
 		out, end = p.building(title(j.Key, steps))
 	}
 	p.clock.next(building, theirs)
-	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
+	output, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
 	p.clock.next(preparing, own)
 	end()
 	var failed *target.BuildError
@@ -182,7 +182,7 @@ func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *c
 	case err == nil && len(steps) == 0:
 		return nil, nil, nil
 	case err == nil:
-		return built.Log, nil, nil
+		return output, nil, nil
 	case !errors.As(err, &failed):
 		return nil, nil, err
 	case failed.Missing != nil:
