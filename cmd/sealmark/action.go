@@ -79,7 +79,8 @@ func action(ctx context.Context, runner *gha.Runner) error {
 }
 
 // admit refuses to run code that anybody can send in a job that can write,
-// unless that is explicitly allowed, and reports whether it is such code.
+// unless that is explicitly allowed and the code gets a user of its own, and
+// reports whether it is such code.
 func admit(runner *gha.Runner, event gha.Event) (untrusted bool, err error) {
 	const input = "allow-pull-request-target"
 	why := event.Untrusted()
@@ -87,7 +88,11 @@ func admit(runner *gha.Runner, event gha.Event) (untrusted bool, err error) {
 		return false, nil
 	}
 	allowed, err := runner.Flag(input)
-	if err == nil && !allowed {
+	switch {
+	case err != nil:
+	case allowed && !mayDropRights():
+		err = fmt.Errorf("%s, and as the user of the job, who can read its secrets and change what it does: outside of the container, code from elsewhere can't be run as a user of its own. Use the container action, sealmark/action", why)
+	case !allowed:
 		err = fmt.Errorf("%s, with a token that can write and with the secrets of this repository. Use pull_request; the comment on pull requests of forks comes from a second workflow: https://github.com/sealmark/action/blob/main/docs/forks.md. Who knows what this means sets %s: true", why, input)
 	}
 	return true, err
