@@ -141,7 +141,7 @@ func (t *terminal) conditions() {
 // on.
 func (t *terminal) plan(p *result.Plan) {
 	const reasons = 3
-	t.wrapped("found by: ", "  ", p.Detector+" in "+p.Directory)
+	t.wrapped("found by: ", "  ", p.Detector+" in "+string(folderName(p.Directory, md(p.Directory))))
 	for i, w := range p.Why {
 		if i == reasons {
 			t.line("  … and %s", count(len(p.Why)-i, "more reason"))

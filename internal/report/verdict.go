@@ -178,7 +178,7 @@ func (d *document) provenance(room int) md {
 	s := d.r.Server
 	var b strings.Builder
 	if p := s.Plan; p != nil {
-		fmt.Fprintf(&b, "Found by %s in %s.\n\n", code(p.Detector, 100), code(p.Directory, 200))
+		fmt.Fprintf(&b, "Found by %s in %s.\n\n", code(p.Detector, 100), folderName(p.Directory, code(p.Directory, 200)))
 		for _, step := range p.Build {
 			fmt.Fprintf(&b, "- built with %s\n", code(strings.Join(step, " "), 300))
 		}
@@ -206,6 +206,15 @@ func (d *document) provenance(room int) md {
 		return ""
 	}
 	return fold("How it was found and run", b.String())
+}
+
+// folderName names a folder of the repository, which is shown as given unless
+// it is the root.
+func folderName(path string, shown md) md {
+	if path == "." || path == "" {
+		return "the root of the repository"
+	}
+	return shown
 }
 
 // placeLink names a place in Markdown, as a link if there can be one.
