@@ -340,7 +340,7 @@ func (x *index) resolve(t *tree, ref reference) []region {
 	var found []region
 	for _, group := range x.groups[:3] {
 		for _, f := range group {
-			if f == t.file || f.family != t.file.family || !f.has(ref.name) {
+			if f == t.file || f.family != t.file.family || !x.has(f, ref.name) {
 				continue
 			}
 			list := x.tree(f).declarations(ref)

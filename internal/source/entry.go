@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"os"
 	"path"
 	"slices"
@@ -88,7 +87,7 @@ func (x *index) named(command []string) (dir string, ok bool) {
 func programs(files []*file) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range files {
-		if f.family == golang && (bytes.HasPrefix(f.src, []byte("package main")) || bytes.Contains(f.src, []byte("\npackage main"))) {
+		if f.family == golang && (strings.HasPrefix(f.src, "package main") || strings.Contains(f.src, "\npackage main")) {
 			found[folderOf(f.path)] = true
 		}
 	}

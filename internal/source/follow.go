@@ -20,7 +20,7 @@ func (x *index) constants(files []*file, kind string, sites []site) []site {
 		}
 		lone := !everyday[plain(name)] && x.lone(files, name)
 		for _, f := range files {
-			if f != s.tree.file && !lone || !f.has(name) {
+			if f != s.tree.file && !lone || !x.has(f, name) {
 				continue
 			}
 			t := x.tree(f)
@@ -77,7 +77,7 @@ func (t *tree) given(name string, marks ...string) int {
 func (x *index) lone(files []*file, name string) bool {
 	n := 0
 	for _, f := range files {
-		if f.has(name) {
+		if x.has(f, name) {
 			n += x.tree(f).given(name, "=", ":", ":=")
 		}
 	}
@@ -93,7 +93,7 @@ func (x *index) passed(files []*file, kind, name string, known []site) []site {
 	var functions []site
 	used := false
 	for _, f := range files {
-		if f.family != python && f.family != csharp || !f.has(name) {
+		if f.family != python && f.family != csharp || !x.has(f, name) {
 			continue
 		}
 		t := x.tree(f)
