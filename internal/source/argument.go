@@ -365,7 +365,7 @@ var (
 // declarations are the parts of a file that declare a name.
 func (t *tree) declarations(ref reference) []region {
 	var list []region
-	for i := range t.tokens {
+	for _, i := range t.holding(ref.name) {
 		if t.kind(i) != word || t.raw(i) != ref.name {
 			continue
 		}

@@ -101,10 +101,10 @@ func folderOf(name string) string {
 	return name
 }
 
-// made is the folder of the program that the binary of a command is made from,
+// madeFrom is the folder of the program that the binary of a command is made from,
 // which by custom has its name; "" if that is none or one of several in the
 // folder of the server. A name without a folder is not of the repository.
-func (x *index) made(root, dir string, command []string) string {
+func (x *index) madeFrom(root, dir string, command []string) string {
 	if len(command) == 0 {
 		return ""
 	}

@@ -1,11 +1,10 @@
 package source
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // FuzzFile: whatever a file holds, looking into it ends, and what is found is a
@@ -13,12 +12,17 @@ import (
 func FuzzFile(f *testing.F) {
 	names, _ := filepath.Glob("testdata/repos/*.txtar")
 	for _, name := range names {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range archive.Files {
-			f.Add(filepath.Ext(file.Name), file.Data, "search", "/limit")
+		r := unpack(f, name)
+		for _, w := range r.want {
+			if w.file == "" {
+				continue
+			}
+			src, err := os.ReadFile(filepath.Join(r.options.Root, filepath.FromSlash(w.file)))
+			if err != nil {
+				f.Fatal(err)
+			}
+			_, subject, _ := strings.Cut(w.subject, ":")
+			f.Add(filepath.Ext(w.file), src, subject, w.argument)
 		}
 	}
 	f.Fuzz(func(t *testing.T, end string, src []byte, name, argument string) {

@@ -5,7 +5,7 @@ package source
 // steps. They are counted, and not timed, so that a repository has the same
 // places each time.
 const (
-	maxSteps    = 20_000_000
+	maxSteps    = 40_000_000
 	maxAllSteps = 400_000_000
 )
 

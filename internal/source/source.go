@@ -57,6 +57,8 @@ type index struct {
 	cost meter
 	// registers: the sources, without build output, register something.
 	registers *bool
+	// made are the strings that are put together, nil before they are needed.
+	made []madeString
 }
 
 // open reads a repository.
@@ -80,7 +82,7 @@ func open(ctx context.Context, o Options) (*index, error) {
 	}
 	x.files, x.homes = w.files, w.homes
 	x.programs = programs(x.files)
-	entry = cmp.Or(x.made(root.Name(), dir, o.Command), entry)
+	entry = cmp.Or(x.madeFrom(root.Name(), dir, o.Command), entry)
 	x.entry = cmp.Or(entry, dir)
 	x.home = x.homeOf(x.entry)
 	x.program = x.programOf(entry)
@@ -234,7 +236,7 @@ func (x *index) sites(files []*file, kind, name string) []site {
 			continue
 		}
 		t := x.tree(f)
-		for i := range t.tokens {
+		for _, i := range t.holding(name) {
 			if s := t.judge(i, kind, name); s.score > 0 {
 				if f.family == document && s.score < scoreObject {
 					s.score = min(s.score, scoreConstant)
@@ -330,6 +332,7 @@ func (x *index) registering() bool {
 	if x.registers != nil {
 		return *x.registers
 	}
+	x.registers = new(true) // should the search be cut off
 	found := false
 	for _, f := range slices.Concat(x.groups[0], x.groups[1]) {
 		if found || !strings.Contains(f.src, "ool") {
@@ -363,11 +366,5 @@ func (x *index) has(f *file, name string) bool {
 		x.cost.take(1)
 		at = begin + 1
 	}
-	if f.family != csharp && f.family != ruby && f.family != php {
-		return false
-	}
-	if f.lower == "" {
-		f.lower = strings.ToLower(f.src)
-	}
-	return strings.Contains(f.lower, plain(name))
+	return respelling[f.family] && strings.Contains(f.lowered(), plain(name))
 }

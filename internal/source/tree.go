@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -97,6 +98,37 @@ func (t *tree) value(i int) string {
 }
 
 var unescaper = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`, `\/`, `/`)
+
+// holding are the tokens that hold a name, as it is or in the spelling of the
+// language, in order.
+func (t *tree) holding(name string) []int {
+	var list []int
+	in := func(src, part string) {
+		for at := 0; part != ""; {
+			i := strings.Index(src[at:], part)
+			if i < 0 {
+				return
+			}
+			at += i
+			n, found := slices.BinarySearchFunc(t.tokens, int32(at), func(one token, at int32) int { return cmp.Compare(one.begin, at) })
+			if !found {
+				n--
+			}
+			if at++; n >= 0 && int(t.tokens[n].end) >= at {
+				list = append(list, n)
+				at = int(t.tokens[n].end)
+			}
+			t.take(1)
+		}
+	}
+	t.take(len(t.file.src) / 256)
+	in(t.file.src, name)
+	if respelling[t.file.family] {
+		in(t.file.lowered(), plain(name))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
 
 // line counts from 0.
 func (t *tree) line(i int) int {

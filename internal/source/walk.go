@@ -36,8 +36,23 @@ type file struct {
 	built bool
 	// home is the folder of the package that it belongs to, "" for the root.
 	home string
-	// lower is src in lower case without separators, made when it is needed.
+	// lower is src in lower case, made when it is needed.
 	lower string
+}
+
+// lowered is the source with the letters of ASCII in lower case, so that all
+// stands where it stood.
+func (f *file) lowered() string {
+	if f.lower == "" {
+		lower := []byte(f.src)
+		for i, c := range lower {
+			if c >= 'A' && c <= 'Z' {
+				lower[i] = c | 0x20
+			}
+		}
+		f.lower = string(lower)
+	}
+	return f.lower
 }
 
 // home is a folder with a manifest: a package of its own.
