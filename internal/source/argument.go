@@ -340,7 +340,7 @@ func (x *index) resolve(t *tree, ref reference) []region {
 	var found []region
 	for _, group := range x.groups[:3] {
 		for _, f := range group {
-			if f == t.file || f.family != t.file.family || !f.has(ref.name) {
+			if f == t.file || f.family != t.file.family || !x.has(f, ref.name) {
 				continue
 			}
 			list := x.tree(f).declarations(ref)
@@ -365,7 +365,7 @@ var (
 // declarations are the parts of a file that declare a name.
 func (t *tree) declarations(ref reference) []region {
 	var list []region
-	for i := range t.tokens {
+	for _, i := range t.holding(ref.name) {
 		if t.kind(i) != word || t.raw(i) != ref.name {
 			continue
 		}

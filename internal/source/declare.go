@@ -231,6 +231,10 @@ func (t *tree) declared(open int, kind string) int {
 	return -1
 }
 
+// respelling are the languages whose SDKs make names from those of functions
+// and classes.
+var respelling = map[family]bool{csharp: true, ruby: true, php: true}
+
 // spelled reports whether an SDK makes the name from that of a function or
 // class.
 func spelled(f family, word, name string) bool {

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"os"
 	"path"
 	"slices"
@@ -88,7 +87,7 @@ func (x *index) named(command []string) (dir string, ok bool) {
 func programs(files []*file) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range files {
-		if f.family == golang && (bytes.HasPrefix(f.src, []byte("package main")) || bytes.Contains(f.src, []byte("\npackage main"))) {
+		if f.family == golang && (strings.HasPrefix(f.src, "package main") || strings.Contains(f.src, "\npackage main")) {
 			found[folderOf(f.path)] = true
 		}
 	}
@@ -102,10 +101,10 @@ func folderOf(name string) string {
 	return name
 }
 
-// made is the folder of the program that the binary of a command is made from,
+// madeFrom is the folder of the program that the binary of a command is made from,
 // which by custom has its name; "" if that is none or one of several in the
 // folder of the server. A name without a folder is not of the repository.
-func (x *index) made(root, dir string, command []string) string {
+func (x *index) madeFrom(root, dir string, command []string) string {
 	if len(command) == 0 {
 		return ""
 	}

@@ -19,15 +19,25 @@ func Fill(ctx context.Context, r *result.Result, o Options) error {
 		return nil
 	}
 	x, err := open(ctx, o)
-	if err != nil {
+	if err != nil || !x.owns(r) {
 		return err
 	}
-	if !x.owns(r) {
-		return nil
+	type what struct{ subject, argument string }
+	known := map[what]*rule.Location{}
+	for _, f := range r.Findings {
+		w := what{subject(r, f.Subject), f.Argument}
+		if _, done := known[w]; done || !wanted(f) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		known[w] = x.locate(w.subject, w.argument)
 	}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; wanted(*f) && ctx.Err() == nil {
-			f.Location = x.locate(subject(r, f.Subject), f.Argument)
+		f := &r.Findings[i]
+		if at := known[what{subject(r, f.Subject), f.Argument}]; at != nil && wanted(*f) {
+			f.Location = new(*at)
 		}
 	}
 	return nil
@@ -50,7 +60,7 @@ func (x *index) owns(r *result.Result) bool {
 	if x.own {
 		return true
 	}
-	if _, basis := x.find(kindServer, r.Server.Name); basis == rule.Definition {
+	if x.defines(kindServer, r.Server.Name) {
 		return true
 	}
 	if r.Snapshot == nil {
@@ -60,7 +70,7 @@ func (x *index) owns(r *result.Result) bool {
 	tools := r.Snapshot.Tools[:min(most, len(r.Snapshot.Tools))]
 	found := 0
 	for _, name := range tools {
-		if _, basis := x.find(kindTool, name); basis == rule.Definition {
+		if x.defines(kindTool, name) {
 			found++
 		}
 	}

@@ -20,11 +20,11 @@ func (x *index) constants(files []*file, kind string, sites []site) []site {
 		}
 		lone := !everyday[plain(name)] && x.lone(files, name)
 		for _, f := range files {
-			if f != s.tree.file && !lone || !f.has(name) {
+			if f != s.tree.file && !lone || !x.has(f, name) {
 				continue
 			}
 			t := x.tree(f)
-			for i := range t.tokens {
+			for _, i := range t.holding(name) {
 				if t.kind(i) != word || t.raw(i) != name || t == s.tree && i == key {
 					continue
 				}
@@ -77,7 +77,7 @@ func (t *tree) given(name string, marks ...string) int {
 func (x *index) lone(files []*file, name string) bool {
 	n := 0
 	for _, f := range files {
-		if f.has(name) {
+		if x.has(f, name) {
 			n += x.tree(f).given(name, "=", ":", ":=")
 		}
 	}
@@ -93,11 +93,11 @@ func (x *index) passed(files []*file, kind, name string, known []site) []site {
 	var functions []site
 	used := false
 	for _, f := range files {
-		if f.family != python && f.family != csharp || !f.has(name) {
+		if f.family != python && f.family != csharp || !x.has(f, name) {
 			continue
 		}
 		t := x.tree(f)
-		for i := range t.tokens {
+		for _, i := range t.holding(name) {
 			if t.kind(i) != word || !spelled(f.family, t.raw(i), name) {
 				continue
 			}
@@ -115,30 +115,51 @@ func (x *index) passed(files []*file, kind, name string, known []site) []site {
 	return functions
 }
 
+// madeString is a string that is put together, such as `${prefix}_search`:
+// what stands before the first expression in it and after the last one.
+type madeString struct {
+	site
+	begin, end string
+}
+
 // tails finds names of which only the end is written: `${prefix}_search`.
 func (x *index) tails(kind, name string) []site {
 	var list []site
-	const shortest = 4
+	for _, m := range x.madeStrings() {
+		if len(name) <= len(m.begin)+len(m.end) || !strings.HasPrefix(name, m.begin) || !strings.HasSuffix(name, m.end) {
+			continue
+		}
+		if found := m.tree.literal(m.at, kind); found.score >= scoreDefined {
+			found.score = scoreTail
+			list = append(list, found)
+		}
+	}
+	return list
+}
+
+// madeStrings are the strings of the sources that are put together and have an
+// end that tells something.
+func (x *index) madeStrings() []madeString {
+	if x.made != nil {
+		return x.made
+	}
+	const shortest, most = 4, 20_000
+	x.made = []madeString{} // should the search be cut off
 	for _, f := range slices.Concat(x.groups[0], x.groups[1]) {
-		if f.family != script && f.family != python {
+		if f.family != script && f.family != python || !kindWords(f.src) || !strings.Contains(f.src, "{") {
 			continue
 		}
 		t := x.tree(f)
 		for i := range t.tokens {
-			if t.kind(i) != text {
+			if t.tokens[i].kind != text || len(x.made) == most {
 				continue
 			}
-			begin, end, ok := t.template(i)
-			if !ok || len(end) < shortest || len(name) <= len(begin)+len(end) || !strings.HasPrefix(name, begin) || !strings.HasSuffix(name, end) {
-				continue
-			}
-			if found := t.literal(i, kind); found.score >= scoreDefined {
-				found.score = scoreTail
-				list = append(list, found)
+			if begin, end, ok := t.template(i); ok && len(end) >= shortest {
+				x.made = append(x.made, madeString{site{tree: t, at: i}, begin, end})
 			}
 		}
 	}
-	return list
+	return x.made
 }
 
 // template returns what stands before the first and after the last expression

@@ -1,11 +1,12 @@
 package source
 
 import (
-	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +29,11 @@ func (w *walker) home(dir string, list []fs.DirEntry) *home {
 			if err != nil {
 				continue
 			}
-			return &home{dir: dir, name: nameIn(m, data), manifest: data}
+			h := &home{dir: dir}
+			if len(w.homes) < maxHomes {
+				h.name, h.manifest = nameIn(m, data), string(data)
+			}
+			return h
 		}
 	}
 	return nil
@@ -55,7 +60,7 @@ func nameIn(manifest string, data []byte) string {
 
 // uses reports whether a text refers to a package: by its name, or by the way
 // to its folder.
-func (h *home) uses(text []byte, manifest bool) bool {
+func (h *home) uses(text string, manifest bool) bool {
 	if len(h.name) > 2 && (imports(text, h.name, manifest) || strings.Contains(h.name, "-") && imports(text, strings.ReplaceAll(h.name, "-", "_"), manifest)) {
 		return true
 	}
@@ -63,18 +68,18 @@ func (h *home) uses(text []byte, manifest bool) bool {
 	if len(base) < 3 {
 		return false
 	}
-	if bytes.Contains(text, []byte("../"+base)) || bytes.Contains(text, []byte("/"+base+"/")) && bytes.Contains(text, []byte("../")) {
+	if strings.Contains(text, "../"+base) || strings.Contains(text, "/"+base+"/") && strings.Contains(text, "../") {
 		return true
 	}
-	return manifest && h.name == "" && bytes.Contains(text, []byte(base))
+	return manifest && h.name == "" && strings.Contains(text, base)
 }
 
 // imports reports whether a text has the name of a package as a whole, and,
 // unless it is a manifest, where one is imported or called into.
-func imports(text []byte, name string, manifest bool) bool {
+func imports(text string, name string, manifest bool) bool {
 	isPart := func(at int) bool { return at >= 0 && at < len(text) && (isWord(text[at]) || text[at] == '-') }
 	for at := 0; ; at++ {
-		i := bytes.Index(text[at:], []byte(name))
+		i := strings.Index(text[at:], name)
 		if i < 0 {
 			return false
 		}
@@ -83,8 +88,10 @@ func imports(text []byte, name string, manifest bool) bool {
 		if isPart(at-1) || isPart(end) {
 			continue
 		}
-		line := bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:at], " \t")
-		if manifest || at > 0 && strings.IndexByte("\"'`", text[at-1]) >= 0 || bytes.HasPrefix(text[end:], []byte("::")) || imported.Match(line) {
+		const longest = 300
+		line := text[max(0, at-longest):at]
+		line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t")
+		if manifest || at > 0 && strings.IndexByte("\"'`", text[at-1]) >= 0 || strings.HasPrefix(text[end:], "::") || imported.MatchString(line) {
 			return true
 		}
 	}
@@ -106,19 +113,22 @@ func reach(from string, homes map[string]*home, files []*file) map[string]bool {
 	for _, f := range files {
 		texts[f.home] = append(texts[f.home], f)
 	}
-	queue := []string{from}
+	others := slices.Sorted(maps.Keys(homes))
+	queue, left := []string{from}, maxReach
 	for len(queue) > 0 && len(homes) <= maxHomes {
 		dir := queue[0]
 		queue = queue[1:]
-		for other, h := range homes {
+		for _, other := range others {
 			if reached[other] {
 				continue
 			}
+			h := homes[other]
 			used := homes[dir] != nil && h.uses(homes[dir].manifest, true)
 			for _, f := range texts[dir] {
-				if used {
+				if used || left < 0 {
 					break
 				}
+				left -= len(f.src)
 				used = h.uses(f.src, false)
 			}
 			if used {
@@ -130,6 +140,9 @@ func reach(from string, homes map[string]*home, files []*file) map[string]bool {
 	return reached
 }
 
-// maxHomes is how many packages a repository may have for their uses to be
-// looked at.
-const maxHomes = 500
+// How many packages a repository may have for their uses to be looked at, and
+// how many bytes are searched for them at most.
+const (
+	maxHomes = 500
+	maxReach = 2 << 30
+)

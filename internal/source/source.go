@@ -5,7 +5,6 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -54,8 +53,12 @@ type index struct {
 	// order holds the files of trees, the oldest first, and size their tokens.
 	order []*file
 	size  int
+	// cost is what searches take.
+	cost meter
 	// registers: the sources, without build output, register something.
 	registers *bool
+	// made are the strings that are put together, nil before they are needed.
+	made []madeString
 }
 
 // open reads a repository.
@@ -67,7 +70,7 @@ func open(ctx context.Context, o Options) (*index, error) {
 		return nil, fmt.Errorf("read the repository: %w", err)
 	}
 	defer root.Close()
-	x := &index{trees: map[*file]*tree{}, own: o.Own}
+	x := &index{trees: map[*file]*tree{}, own: o.Own, cost: meter{all: maxAllSteps}}
 	dir := clean(o.Directory)
 	entry, own := entryOf(root, dir, o.Command)
 	w := &walker{ctx: ctx, root: root, dir: dir, from: cmp.Or(entry, dir), homes: map[string]*home{}}
@@ -79,7 +82,7 @@ func open(ctx context.Context, o Options) (*index, error) {
 	}
 	x.files, x.homes = w.files, w.homes
 	x.programs = programs(x.files)
-	entry = cmp.Or(x.made(root.Name(), dir, o.Command), entry)
+	entry = cmp.Or(x.madeFrom(root.Name(), dir, o.Command), entry)
 	x.entry = cmp.Or(entry, dir)
 	x.home = x.homeOf(x.entry)
 	x.program = x.programOf(entry)
@@ -140,7 +143,8 @@ func (x *index) tree(f *file) *tree {
 		return t
 	}
 	const most = 3_000_000
-	t := newTree(f)
+	t := newTree(f, &x.cost)
+	x.cost.take(len(t.tokens))
 	x.size += len(t.tokens)
 	for len(x.order) > 0 && x.size > most {
 		x.size -= len(x.trees[x.order[0]].tokens)
@@ -156,18 +160,33 @@ func (x *index) tree(f *file) *tree {
 // arguments: a JSON pointer, "" for none. It is nil where that is not certain.
 func (x *index) locate(subject, argument string) *rule.Location {
 	kind, name, _ := strings.Cut(subject, ":")
-	s, basis := x.find(kind, name)
-	if basis == "" {
-		return nil
-	}
-	at := s.at
-	if argument != "" && basis == rule.Definition {
-		if inner, ok := x.argument(s, kind, argument); ok {
-			s.tree, at = inner.tree, inner.at
+	var found *rule.Location
+	x.cost.bounded(func() {
+		s, basis := x.find(kind, name)
+		if basis == "" {
+			return
 		}
-	}
-	line, column := s.tree.place(at)
+		found = s.location(basis)
+		if argument == "" || basis != rule.Definition {
+			return
+		}
+		if inner, ok := x.argument(s, kind, argument); ok {
+			found = inner.location(basis)
+		}
+	})
+	return found
+}
+
+func (s site) location(basis rule.Basis) *rule.Location {
+	line, column := s.tree.place(s.at)
 	return &rule.Location{Path: s.tree.file.path, Line: line, Column: column, Basis: basis}
+}
+
+// defines reports whether a name is defined in the repository.
+func (x *index) defines(kind, name string) bool {
+	var basis rule.Basis
+	x.cost.bounded(func() { _, basis = x.find(kind, name) })
+	return basis == rule.Definition
 }
 
 // find returns where a name is defined, or the only place that mentions it.
@@ -213,11 +232,11 @@ func (x *index) find(kind, name string) (site, rule.Basis) {
 func (x *index) sites(files []*file, kind, name string) []site {
 	var list []site
 	for _, f := range files {
-		if !f.has(name) {
+		if !x.has(f, name) {
 			continue
 		}
 		t := x.tree(f)
-		for i := range t.tokens {
+		for _, i := range t.holding(name) {
 			if s := t.judge(i, kind, name); s.score > 0 {
 				if f.family == document && s.score < scoreObject {
 					s.score = min(s.score, scoreConstant)
@@ -313,9 +332,10 @@ func (x *index) registering() bool {
 	if x.registers != nil {
 		return *x.registers
 	}
+	x.registers = new(true) // should the search be cut off
 	found := false
 	for _, f := range slices.Concat(x.groups[0], x.groups[1]) {
-		if found || !bytes.Contains(f.src, []byte("ool")) {
+		if found || !strings.Contains(f.src, "ool") {
 			continue
 		}
 		t := x.tree(f)
@@ -332,24 +352,19 @@ func (x *index) registering() bool {
 
 // has reports whether a file has a name, alone or in the spelling of the
 // language.
-func (f *file) has(name string) bool {
-	needle := []byte(name)
+func (x *index) has(f *file, name string) bool {
+	x.cost.take(1 + len(f.src)/256)
 	for at := 0; ; {
-		i := bytes.Index(f.src[at:], needle)
+		i := strings.Index(f.src[at:], name)
 		if i < 0 {
 			break
 		}
-		begin, end := at+i, at+i+len(needle)
-		if !(isWord(needle[0]) && begin > 0 && isWord(f.src[begin-1])) && !(isWord(needle[len(needle)-1]) && end < len(f.src) && isWord(f.src[end])) {
+		begin, end := at+i, at+i+len(name)
+		if !(isWord(name[0]) && begin > 0 && isWord(f.src[begin-1])) && !(isWord(name[len(name)-1]) && end < len(f.src) && isWord(f.src[end])) {
 			return true
 		}
+		x.cost.take(1)
 		at = begin + 1
 	}
-	if f.family != csharp && f.family != ruby && f.family != php {
-		return false
-	}
-	if f.lower == nil {
-		f.lower = bytes.ToLower(f.src)
-	}
-	return bytes.Contains(f.lower, []byte(plain(name)))
+	return respelling[f.family] && strings.Contains(f.lowered(), plain(name))
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -26,7 +25,7 @@ type token struct {
 // lexer reads tokens. It accepts anything: what it can't make sense of is a
 // mark or is skipped.
 type lexer struct {
-	src    []byte
+	src    string
 	family family
 	syntax
 	at     int
@@ -39,7 +38,7 @@ type lexer struct {
 }
 
 // tokenize reads a file in one pass.
-func tokenize(src []byte, f family) []token {
+func tokenize(src string, f family) []token {
 	l := &lexer{src: src, family: f, syntax: syntaxes[f], left: 16*len(src) + 4096}
 	if f == php {
 		l.outside()
@@ -85,7 +84,7 @@ func (l *lexer) next() {
 
 // outside skips what is not PHP.
 func (l *lexer) outside() {
-	i := bytes.Index(l.src[l.at:], []byte("<?"))
+	i := strings.Index(l.src[l.at:], "<?")
 	if i < 0 {
 		l.at = len(l.src)
 		return
@@ -99,7 +98,7 @@ func (l *lexer) character() bool {
 	if l.starts(at, `\`) {
 		at++
 	}
-	_, size := utf8.DecodeRune(l.src[min(at, len(l.src)):])
+	_, size := utf8.DecodeRuneInString(l.src[min(at, len(l.src)):])
 	if size == 0 || !l.starts(at+size, "'") {
 		return false
 	}
@@ -119,7 +118,7 @@ func (l *lexer) add(k kind, begin int) {
 }
 
 func (l *lexer) starts(at int, s string) bool {
-	return len(l.src)-at >= len(s) && string(l.src[at:at+len(s)]) == s
+	return strings.HasPrefix(l.src[min(at, len(l.src)):], s)
 }
 
 // comment skips a comment, if one begins here.
@@ -135,7 +134,7 @@ func (l *lexer) comment() bool {
 		return true
 	}
 	if l.family == ruby && l.lineStart() && l.starts(l.at, "=begin") {
-		if i := bytes.Index(l.src[l.at:], []byte("\n=end")); i >= 0 {
+		if i := strings.Index(l.src[l.at:], "\n=end"); i >= 0 {
 			l.at += i + 1
 		} else {
 			l.at = len(l.src)
@@ -168,7 +167,7 @@ func (l *lexer) comment() bool {
 func (l *lexer) lineStart() bool { return l.at == 0 || l.src[l.at-1] == '\n' }
 
 func (l *lexer) skipLine() {
-	if i := bytes.IndexByte(l.src[l.at:], '\n'); i >= 0 {
+	if i := strings.IndexByte(l.src[l.at:], '\n'); i >= 0 {
 		l.at += i
 		return
 	}
@@ -192,7 +191,7 @@ func (l *lexer) literal() bool {
 	if at == len(l.src) || strings.IndexByte(l.quotes, l.src[at]) < 0 {
 		return false
 	}
-	prefix := string(l.src[begin:at])
+	prefix := l.src[begin:at]
 	if at > begin && begin > 0 && isWord(l.src[begin-1]) {
 		return false
 	}
@@ -369,7 +368,7 @@ func (l *lexer) heredoc() bool {
 	}
 	const most = 16
 	if len(l.here) < most {
-		l.here = append(l.here, string(l.src[begin:at]))
+		l.here = append(l.here, l.src[begin:at])
 	}
 	for at < len(l.src) && (l.src[at] == '\'' || l.src[at] == '"') {
 		at++
@@ -384,7 +383,7 @@ func (l *lexer) heredocs() {
 		for l.at < len(l.src) {
 			begin := l.at
 			l.skipLine()
-			line := strings.TrimLeft(string(l.src[begin:l.at]), " \t")
+			line := strings.TrimLeft(l.src[begin:l.at], " \t")
 			if rest, ok := strings.CutPrefix(line, end); ok && (rest == "" || !isWord(rest[0])) {
 				l.at -= len(rest)
 				break
@@ -404,7 +403,7 @@ func (l *lexer) regexp() bool {
 		case text:
 			return false
 		case word:
-			if !operators[string(before)] {
+			if !operators[before] {
 				return false
 			}
 		case mark:
@@ -438,7 +437,7 @@ var operators = map[string]bool{"return": true, "typeof": true, "case": true, "i
 
 // pair finds the brackets that belong together. One without a partner is left
 // alone.
-func pair(src []byte, tokens []token) {
+func pair(src string, tokens []token) {
 	var open []int32
 	for i := range tokens {
 		t := &tokens[i]

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,12 +13,13 @@ type tree struct {
 	tokens []token
 	// lines holds the offset of each line.
 	lines []int32
+	*meter
 }
 
-func newTree(f *file) *tree {
-	t := &tree{file: f, tokens: tokenize(f.src, f.family), lines: []int32{0}}
-	for i, c := range f.src {
-		if c == '\n' {
+func newTree(f *file, m *meter) *tree {
+	t := &tree{file: f, tokens: tokenize(f.src, f.family), lines: []int32{0}, meter: m}
+	for i := range len(f.src) {
+		if f.src[i] == '\n' {
 			t.lines = append(t.lines, int32(i+1))
 		}
 	}
@@ -29,7 +31,8 @@ func (t *tree) raw(i int) string {
 	if i < 0 || i >= len(t.tokens) {
 		return ""
 	}
-	return string(t.file.src[t.tokens[i].begin:t.tokens[i].end])
+	t.take(1)
+	return t.file.src[t.tokens[i].begin:t.tokens[i].end]
 }
 
 func (t *tree) is(i int, any ...string) bool { return i >= 0 && slices.Contains(any, t.raw(i)) }
@@ -38,6 +41,7 @@ func (t *tree) kind(i int) kind {
 	if i < 0 || i >= len(t.tokens) {
 		return 0
 	}
+	t.take(1)
 	return t.tokens[i].kind
 }
 
@@ -46,6 +50,7 @@ func (t *tree) up(i int) int {
 	if i < 0 || i >= len(t.tokens) {
 		return -1
 	}
+	t.take(1)
 	return int(t.tokens[i].up)
 }
 
@@ -54,6 +59,7 @@ func (t *tree) mate(i int) int {
 	if i < 0 || i >= len(t.tokens) {
 		return -1
 	}
+	t.take(1)
 	return int(t.tokens[i].mate)
 }
 
@@ -71,6 +77,7 @@ func (t *tree) value(i int) string {
 	if t.kind(i) != text {
 		return s
 	}
+	t.take(len(s) / 64)
 	s = strings.TrimLeft(s, "rRbBuUfFtTc#$@")
 	s = strings.TrimRight(s, "#")
 	if s == "" {
@@ -92,8 +99,40 @@ func (t *tree) value(i int) string {
 
 var unescaper = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`, `\/`, `/`)
 
+// holding are the tokens that hold a name, as it is or in the spelling of the
+// language, in order.
+func (t *tree) holding(name string) []int {
+	var list []int
+	in := func(src, part string) {
+		for at := 0; part != ""; {
+			i := strings.Index(src[at:], part)
+			if i < 0 {
+				return
+			}
+			at += i
+			n, found := slices.BinarySearchFunc(t.tokens, int32(at), func(one token, at int32) int { return cmp.Compare(one.begin, at) })
+			if !found {
+				n--
+			}
+			if at++; n >= 0 && int(t.tokens[n].end) >= at {
+				list = append(list, n)
+				at = int(t.tokens[n].end)
+			}
+			t.take(1)
+		}
+	}
+	t.take(len(t.file.src) / 256)
+	in(t.file.src, name)
+	if respelling[t.file.family] {
+		in(t.file.lowered(), plain(name))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // line counts from 0.
 func (t *tree) line(i int) int {
+	t.take(1)
 	n, found := slices.BinarySearch(t.lines, t.tokens[i].begin)
 	if !found {
 		n--
@@ -108,6 +147,7 @@ func (t *tree) indent(i int) int {
 	for int(begin)+n < len(t.file.src) && (t.file.src[int(begin)+n] == ' ' || t.file.src[int(begin)+n] == '\t') {
 		n++
 	}
+	t.take(n / 64)
 	return n
 }
 
@@ -120,7 +160,7 @@ func (t *tree) first(i int) bool {
 // characters.
 func (t *tree) place(i int) (line, column int) {
 	n := t.line(i)
-	return n + 1, utf8.RuneCount(t.file.src[t.lines[n]:t.tokens[i].begin]) + 1
+	return n + 1, utf8.RuneCountInString(t.file.src[t.lines[n]:t.tokens[i].begin]) + 1
 }
 
 // back returns the token before a type argument list that ends at i, i if
@@ -253,8 +293,10 @@ func plain(s string) string {
 	if len(s) > 80 {
 		return ""
 	}
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
+	return separators.Replace(strings.ToLower(s))
 }
+
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // words splits a name: register, tool for registerTool and register_tool.
 func words(name string) []string {

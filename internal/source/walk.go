@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sealmark/action/internal/ignore"
 )
@@ -29,20 +30,35 @@ const (
 type file struct {
 	// path is relative to the root, with forward slashes.
 	path   string
-	src    []byte
+	src    string
 	family family
 	// built: it was made from other files.
 	built bool
 	// home is the folder of the package that it belongs to, "" for the root.
 	home string
-	// lower is src in lower case without separators, made when it is needed.
-	lower []byte
+	// lower is src in lower case, made when it is needed.
+	lower string
+}
+
+// lowered is the source with the letters of ASCII in lower case, so that all
+// stands where it stood.
+func (f *file) lowered() string {
+	if f.lower == "" {
+		lower := []byte(f.src)
+		for i, c := range lower {
+			if c >= 'A' && c <= 'Z' {
+				lower[i] = c | 0x20
+			}
+		}
+		f.lower = string(lower)
+	}
+	return f.lower
 }
 
 // home is a folder with a manifest: a package of its own.
 type home struct {
 	dir, name string
-	manifest  []byte
+	manifest  string
 }
 
 // walker lists the files of a checkout.
@@ -87,7 +103,7 @@ func (w *walker) walk(dir string, rules *ignore.Rules, homeDir string, built boo
 	for _, e := range list {
 		name := e.Name()
 		at := path.Join(dir, name)
-		if rules.Match(at, e.IsDir()) {
+		if w.ctx.Err() != nil || !shows(name) || rules.Match(at, e.IsDir()) {
 			continue
 		}
 		switch {
@@ -104,6 +120,11 @@ func (w *walker) walk(dir string, rules *ignore.Rules, homeDir string, built boo
 		}
 	}
 	return nil
+}
+
+// shows reports whether a name can be shown and linked to as it is.
+func shows(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // leads reports whether a folder is on the way to that of the server.
@@ -165,7 +186,7 @@ func (w *walker) load() error {
 		wg.Go(func() {
 			for f := range next {
 				if data, err := w.read(f.path); err == nil && !binary(data) && !minified(data) {
-					f.src = data
+					f.src = string(data)
 					f.built = f.built || isGenerated(data)
 				}
 			}
@@ -190,9 +211,9 @@ func (w *walker) load() error {
 }
 
 // kindWords reports whether a document may be about tools and their like.
-func kindWords(src []byte) bool {
+func kindWords(src string) bool {
 	for _, word := range []string{"tool", "prompt", "resource", "operationId", "inputSchema", "input_schema"} {
-		if bytes.Contains(src, []byte(word)) {
+		if strings.Contains(src, word) {
 			return true
 		}
 	}
