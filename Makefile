@@ -2,7 +2,7 @@
 # tests.
 FUZZTIME ?= 60s
 
-.PHONY: ci docs golden fuzz corpus
+.PHONY: ci docs golden fuzz corpus image-test pins
 
 ci: ## what CI runs
 	bash .ci/run
@@ -24,3 +24,9 @@ fuzz: ## run each fuzz target for FUZZTIME
 corpus: ## run the real servers of the corpus and hold Sealmark against what was recorded of them
 	@modules=$$(scripts/corpus-servers) && echo "servers: $$modules" && \
 		SEALMARK_CORPUS="$$modules" go test -count=1 -v -timeout 60m -run '^TestCorpus$$' ./cmd/sealmark
+
+image-test: ## build the image and run it as the runner would
+	scripts/image-test -v
+
+pins: ## renew the pinned actions and bases to what their tags are now
+	scripts/renew-pins
