@@ -90,9 +90,9 @@ func (p *pipeline) ready(ctx context.Context, j job) (readied, error) {
 			return r, err
 		}
 		r.end = func() { box.Close() }
-		caches := p.caches
-		if notice := p.lend(box); notice != "" {
-			caches, r.run.Notices = nil, append(r.run.Notices, notice)
+		caches, notice := p.lend(box)
+		if notice != "" {
+			r.run.Notices = append(r.run.Notices, notice)
 		}
 		if box.Isolation().Copy {
 			r.run.Defaults = caches
