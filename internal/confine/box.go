@@ -164,6 +164,10 @@ func (b *Box) Breaches() []string {
 	return slices.Clone(b.breaches)
 }
 
+// Report notes what was kept from the box that it can't see itself, such as a
+// command to the runner in the output of a build.
+func (b *Box) Report(sentence string) { b.breach(sentence) }
+
 // breach notes a sentence on what was stopped or ended.
 func (b *Box) breach(sentence string) {
 	b.mu.Lock()

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/sealmark/action/internal/config"
@@ -14,7 +15,7 @@ func boxPaths(box *confine.Box) []redact.Path {
 	if box == nil || !box.Isolation().Copy {
 		return nil
 	}
-	paths := []redact.Path{{Folder: box.Dir(), Shown: "."}}
+	paths := []redact.Path{{Folder: box.Dir(), Shown: "."}, {Folder: filepath.Dir(box.Dir()), Shown: "$BOX"}}
 	for _, pair := range box.Env() {
 		name, value, _ := strings.Cut(pair, "=")
 		if (name == "HOME" || name == "TMPDIR") && value != box.Dir() {
