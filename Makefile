@@ -2,7 +2,7 @@
 # tests.
 FUZZTIME ?= 60s
 
-.PHONY: ci docs golden fuzz corpus source-corpus
+.PHONY: ci docs golden fuzz corpus source-corpus image-test pins
 
 ci: ## what CI runs
 	bash .ci/run
@@ -28,3 +28,9 @@ corpus: ## run the real servers of the corpus and hold Sealmark against what was
 source-corpus: ## look for the tools of the real servers in what their packages ship, and print each place to be read
 	@modules=$$(scripts/corpus-servers) && \
 		SEALMARK_CORPUS="$$modules" go test -count=1 -v -timeout 20m -run '^TestCorpus$$' ./internal/source
+
+image-test: ## build the image and run it as the runner would
+	scripts/image-test -v
+
+pins: ## renew the pinned actions and bases to what their tags are now
+	scripts/renew-pins

@@ -66,13 +66,6 @@ func action(ctx context.Context, runner *gha.Runner) error {
 		}
 		c.Secrets["the token of the job"] = token
 	}
-	if mayDropRights() {
-		restore, err := withhold(os.Getenv, event.Workspace)
-		defer restore()
-		if err != nil {
-			runner.Warn(err.Error())
-		}
-	}
 	all, err := testAll(ctx, runner, event, list)
 	if err != nil {
 		return err
