@@ -42,7 +42,7 @@ func (t *Tree) launch(offline bool) error {
 	if err != nil {
 		return err
 	}
-	o := order{Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: dir, User: b.user.id, Mark: t.mark, Files: b.o.Files, Size: b.o.Output, Offline: offline}
+	o := order{Path: cmd.Path, Args: cmd.Args, Env: cmd.Environ(), Dir: dir, User: b.user.id, Mark: t.mark, Files: b.o.Files, Size: b.o.Output, Offline: offline}
 	if b.user.id != 0 {
 		// Without a user of its own the limit would count all that we run. It
 		// lies above that of the watchdog, which is to see more than allowed.

@@ -128,6 +128,31 @@ func TestStartHere(t *testing.T) {
 	}
 }
 
+// A variable that is given twice has its last value alone: programs differ in
+// which of two they take.
+func TestStartVariableGivenTwice(t *testing.T) {
+	eachUser(t, func(t *testing.T, o Options) {
+		box := newBox(t, o)
+		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		cmd := exec.Command("/usr/bin/env")
+		cmd.Dir, cmd.Env, cmd.Stdout = box.Dir(), []string{"BARN=1", "PEN=3", "BARN=2"}, out
+		tree, err := box.Start(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		tree.Kill()
+		text, err := os.ReadFile(out.Name())
+		if lines := strings.Fields(string(text)); err != nil || !slices.Contains(lines, "BARN=2") || slices.Contains(lines, "BARN=1") {
+			t.Errorf("%v, %q", err, text)
+		}
+	})
+}
+
 func TestStartFails(t *testing.T) {
 	eachUser(t, func(t *testing.T, o Options) {
 		box := newBox(t, o)
