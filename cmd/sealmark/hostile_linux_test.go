@@ -60,7 +60,10 @@ mount --bind "$files/drop" drop
 mount --bind "$files/program" sealmark
 : >run/docker.sock
 mount --bind "$files/docker.sock" run/docker.sock
-exec chroot . setpriv --inh-caps=-all --bounding-set=-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap "$@"
+pivot_root . .
+umount -l .
+cd /
+exec setpriv --inh-caps=-all --bounding-set=-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap "$@"
 `
 
 // afterwards is the first process: it runs a command, and then notes which
@@ -83,7 +86,8 @@ type hostilePlan struct {
 	Temp      string   `json:"temp"`
 	Socket    string   `json:"socket"`
 	Commands  []string `json:"commands"`
-	// Build and Server say what each fills: "", memory or disk.
+	// Build and Server say what each fills: "", memory, disk or disk without
+	// names.
 	Build  string `json:"build"`
 	Server string `json:"server"`
 }
@@ -112,7 +116,7 @@ type assault struct {
 func needContainer(t *testing.T) {
 	t.Helper()
 	why := ""
-	for _, program := range []string{"node", "npm", "unshare", "setpriv", "chroot"} {
+	for _, program := range []string{"node", "npm", "unshare", "setpriv", "pivot_root"} {
 		if _, err := exec.LookPath(program); err != nil {
 			why = program + " is not installed"
 		}
@@ -150,7 +154,7 @@ func attack(t *testing.T, program string, plan hostilePlan, command ...string) a
 		"GITHUB_REPOSITORY": "example-barn/sheep-mcp", "GITHUB_SHA": strings.Repeat("1", 40), "GITHUB_REF": "refs/pull/7/merge", "GITHUB_RUN_ID": "50", "GITHUB_RUN_ATTEMPT": "1",
 		"GITHUB_SERVER_URL": "https://github.invalid", "GITHUB_WORKSPACE": plan.Workspace, "GITHUB_API_URL": github.URL, "GITHUB_GRAPHQL_URL": github.URL + "/graphql", "RUNNER_TEMP": plan.Temp,
 		"ACTIONS_RUNTIME_TOKEN": canary, "ACTIONS_ID_TOKEN_REQUEST_TOKEN": canary, "GITHUB_TOKEN": canary, "INPUT_TOKEN": canary,
-		"INPUT_COMMENT": "true", "INPUT_UPLOAD-SARIF": "false", "INPUT_ANNOTATIONS": "true", "INPUT_ACTIVE-PROBES": "safe",
+		"INPUT_COMMENT": "true", "INPUT_UPLOAD-SARIF": "false", "INPUT_ANNOTATIONS": "true", "INPUT_ACTIVE-PROBES": "safe", "INPUT_NETWORK": "off",
 	}
 	for _, name := range slices.Sorted(maps.Keys(commandFiles)) {
 		path := "/github/file_commands/" + commandFiles[name]
@@ -198,7 +202,7 @@ func attack(t *testing.T, program string, plan hostilePlan, command ...string) a
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	a.step = step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: at("workspace")}
+	a.step = step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: at("workspace"), fake: g}
 	a.outputs, a.page = readAll(t, at("file_commands", commandFiles["GITHUB_OUTPUT"])), readAll(t, at("file_commands", commandFiles["GITHUB_STEP_SUMMARY"]))
 	a.processes, a.left, a.calls = readAll(t, at("drop", "processes")), readAll(t, at("drop", "files")), int(engine.Load())
 	for path, text := range contents(t, a.files) {
@@ -347,7 +351,10 @@ func TestHostile(t *testing.T) {
 		if i := r.Server.Isolation; !i.User || !i.Copy {
 			t.Errorf("isolation is %+v", *i)
 		}
-		a.reports(t, r, "outlived", "workflow command")
+		a.reports(t, r, "outlived", "workflow command set-env")
+		if i := r.Server.Isolation; i.Network != "on" || !strings.Contains(a.page, "network: off could not be kept") {
+			t.Errorf("nobody may make a network in a container, but that is %q, or not said in %s", i.Network, a.page)
+		}
 	})
 	for _, tt := range []struct {
 		name     string
@@ -357,6 +364,7 @@ func TestHostile(t *testing.T) {
 	}{
 		{"the build fills the memory", hostilePlan{Build: "memory"}, result.NotAssessed, []string{"768 MiB of memory"}},
 		{"the build fills the disk", hostilePlan{Build: "disk"}, result.NotAssessed, []string{"It wrote more than"}},
+		{"the build fills the disk unseen", hostilePlan{Build: "disk without names"}, result.NotAssessed, []string{"The disk ran full"}},
 		{"the server fills the memory", hostilePlan{Server: "memory"}, result.Assessed, []string{"768 MiB of memory"}},
 		{"the server fills the disk", hostilePlan{Server: "disk"}, result.Assessed, []string{"It wrote more than"}},
 	} {
@@ -416,5 +424,36 @@ func (a assault) reports(t *testing.T, r *result.Result, parts ...string) {
 				t.Errorf("%q is not in %s: %s", part, where, text)
 			}
 		}
+	}
+}
+
+// kept are the attempts that get nothing at the desk either, where the server
+// runs as the user of Sealmark.
+var kept = []string{"variables of the runner", "environment of the parent", "environment of any process", "memory of any process", "environment of pid 1", "signal to pid 1", "rights of root"}
+
+// TestHostileAtDesk runs the hostile server without a user of its own, and
+// without a network.
+func TestHostileAtDesk(t *testing.T) {
+	needContainer(t)
+	program := build(t)
+	desk := []string{"setpriv", "--reuid=1234", "--regid=1234", "--clear-groups", "--bounding-set=-all"}
+	control := attack(t, program, hostilePlan{}, append(desk, "sh", "-c", "node server.mjs </dev/null; exit")...)
+	for _, name := range kept[:3] {
+		if control.loot["server: "+name] == "" {
+			t.Errorf("without Sealmark, %s: got nothing", name)
+		}
+	}
+	a := attack(t, program, hostilePlan{}, append(desk, "sealmark", "run", "-q", "--network", "off", "--json", "/drop/result.json", "--fail-on", "never", "--", "node", "server.mjs")...)
+	r, err := openResult(filepath.Join(a.files, "drop", "result.json"))
+	if err != nil || len(a.loot) == 0 {
+		t.Fatalf("%v %d\n%s%s%+v", err, len(a.loot), a.log, a.errors, r)
+	}
+	for _, name := range kept {
+		if got := a.loot["server: "+name]; got != "" {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+	if i := r.Server.Isolation; i == nil || i.Network != "off" || i.User || a.processes != "" {
+		t.Errorf("isolation is %+v, %q runs", i, a.processes)
 	}
 }

@@ -127,12 +127,22 @@ export async function attack(phase) {
   fs.writeFileSync(join(plan.drop, `${phase}.json`), JSON.stringify(loot));
 }
 
-// swell takes all memory or disk that it gets.
+// swell takes all memory or disk that it gets and keeps it, the disk also by files
+// that have no name any more.
 export function swell(what) {
   const kept = [];
   for (let i = 0; ; i++) {
     const piece = Buffer.alloc(1 << 20, 'hostile');
-    if (what === 'memory') kept.push(piece);
-    else fs.writeFileSync(join(process.env.TMPDIR ?? '/tmp', `hostile-${i}`), piece);
+    if (what === 'memory') {
+      kept.push(piece);
+      continue;
+    }
+    const path = join(process.env.TMPDIR ?? '/tmp', `hostile-${i}`);
+    try {
+      fs.writeSync(fs.openSync(path, 'w'), piece);
+      if (what === 'disk without names') fs.unlinkSync(path);
+    } catch {
+      // It is full.
+    }
   }
 }
