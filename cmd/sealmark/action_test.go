@@ -28,6 +28,7 @@ type step struct {
 	code                       int
 	log, errors, outputs, page string
 	dir                        string
+	fake                       *fakegithub.GitHub
 }
 
 // runStep runs the built program as the runner would, for an event of
@@ -42,7 +43,7 @@ func runStepIn(t *testing.T, files map[string]string, program string, g *fakegit
 	t.Helper()
 	server := httptest.NewServer(g)
 	defer server.Close()
-	dir := t.TempDir()
+	dir := publicDir(t)
 	for path, text := range files {
 		path = filepath.Join(dir, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -79,22 +80,25 @@ func runStepIn(t *testing.T, files map[string]string, program string, g *fakegit
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	s := step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: dir}
+	s := step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: dir, fake: g}
 	outputs, _ := os.ReadFile(env["GITHUB_OUTPUT"])
 	page, _ := os.ReadFile(env["GITHUB_STEP_SUMMARY"])
 	s.outputs, s.page = string(outputs), string(page)
-	s.keepsToken(t)
+	s.keeps(t, canary)
 	for _, p := range g.Problems {
 		t.Error(p)
 	}
 	return s
 }
 
-// keepsToken fails the test if the token is in anything that the step wrote,
+// keeps fails the test if a secret is in anything that the step wrote or sent,
 // other than the command that hides it.
-func (s step) keepsToken(t *testing.T) {
+func (s step) keeps(t *testing.T, secret string) {
 	t.Helper()
-	log := strings.ReplaceAll(s.log, "::add-mask::"+canary+"\n", "")
+	if !strings.Contains(s.log, "::add-mask::"+secret+"\n") {
+		t.Errorf("%s is not masked in the log", secret)
+	}
+	log := regexp.MustCompile(`(?m)^::add-mask::.*`).ReplaceAllString(s.log, "")
 	texts := map[string]string{"the log": log, "standard error": s.errors}
 	filepath.WalkDir(s.dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -103,9 +107,15 @@ func (s step) keepsToken(t *testing.T) {
 		}
 		return nil
 	})
+	for i, u := range s.fake.Uploads {
+		texts[fmt.Sprintf("upload %d", i)] = string(u.SARIF)
+	}
+	for i, c := range s.fake.Comments {
+		texts[fmt.Sprintf("comment %d", i)] = c.Body
+	}
 	for where, text := range texts {
-		if strings.Contains(text, canary) {
-			t.Errorf("the token is in %s", where)
+		if strings.Contains(text, secret) {
+			t.Errorf("%s is in %s", secret, where)
 		}
 	}
 }

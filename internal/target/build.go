@@ -102,9 +102,10 @@ func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, 
 	return &Built{Log: log.bytes(), Took: time.Since(begin)}, nil
 }
 
-// quiet are the variables by which the usual tools ask nothing and say little.
+// quiet are the variables by which the usual tools ask nothing and say little,
+// and by which Go does not ask Git of the copy.
 var quiet = []string{
-	"CI=true", "NO_COLOR=1", "COREPACK_ENABLE_DOWNLOAD_PROMPT=0",
+	"CI=true", "NO_COLOR=1", "GOFLAGS=-buildvcs=false", "COREPACK_ENABLE_DOWNLOAD_PROMPT=0",
 	"npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "npm_config_progress=false",
 }
 
