@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sealmark/action/internal/result"
 )
 
@@ -236,4 +238,53 @@ func sampleFiles(t *testing.T, name string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// TestPipelineDeterminism: two runs of the same repository have the same
+// result, though their copies, processes and ports are others, and the server
+// tells of them.
+func TestPipelineDeterminism(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: builds the program")
+	}
+	program := build(t)
+	files := map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n",
+		"build.sh":  "echo built in $PWD for $HOME >made\n",
+		"serve.sh":  "cat made >&2\necho cwd $PWD, home $HOME, temp $TMPDIR, port $PORT, process $$ >&2\nexec sealmark fixture \"$1\"\n",
+		"fails.sh":  "echo error: $PWD/x.c and $TMPDIR/y.c, process $$\nexit 1\n",
+	}
+	dir := publicDir(t)
+	for name, inputs := range map[string]map[string]string{
+		"over stdio": {"build": "sh build.sh", "command": "sh serve.sh crash"},
+		"over HTTP":  {"build": "sh build.sh", "command": "sh serve.sh listens-crashes", "url": "http://127.0.0.1:${PORT}/mcp"},
+		"unbuilt":    {"build": "sh fails.sh", "command": "sh serve.sh crash"},
+		"unstarted":  {"build": "sh build.sh", "command": "sh serve.sh nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var documents []string
+			for range 2 {
+				s := runStepIn(t, files, program, newFake(t), "push", "push", "50", quick(inputs))
+				r := s.results(t)[0]
+				if len(r.Findings) == 0 {
+					t.Fatal("there is no finding")
+				}
+				r.Volatile = result.Volatile{}
+				r.Server.Key = "" // the name of the folder
+				document, err := r.Marshal()
+				if err != nil {
+					t.Fatal(err)
+				}
+				documents = append(documents, string(document))
+				for _, path := range []string{dir, "sealmark-box"} {
+					if strings.Contains(string(document), path) {
+						t.Errorf("%s is in the result", path)
+					}
+				}
+			}
+			if diff := cmp.Diff(documents[0], documents[1]); diff != "" {
+				t.Errorf("two runs differ:\n%s", diff)
+			}
+		})
+	}
 }

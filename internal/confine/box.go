@@ -47,6 +47,7 @@ const (
 	defaultProcesses = 4096
 	defaultFiles     = 16384
 	defaultOutput    = 10 << 30
+	leastRoom        = 1 << 30
 )
 
 func (o Options) withDefaults() Options {
@@ -81,6 +82,7 @@ type Box struct {
 	offline  bool         // it works here, and all that is run is offline
 	watching sync.Once
 	watched  sync.WaitGroup
+	floor    int64           // space on the disk that is left free
 	open     context.Context // until Close
 	shut     context.CancelFunc
 }
@@ -89,6 +91,7 @@ type Box struct {
 func New(ctx context.Context, o Options) (*Box, error) {
 	b := &Box{o: o.withDefaults(), dir: o.Root, trees: map[*Tree]bool{}, started: map[int]bool{}}
 	b.open, b.shut = context.WithCancel(context.Background())
+	b.floor = min(room()/8, leastRoom)
 	if o.User {
 		var err error
 		if b.user, err = lease(); err != nil {
@@ -160,6 +163,10 @@ func (b *Box) Breaches() []string {
 	defer b.mu.Unlock()
 	return slices.Clone(b.breaches)
 }
+
+// Report notes what was kept from the box that it can't see itself, such as a
+// command to the runner in the output of a build.
+func (b *Box) Report(sentence string) { b.breach(sentence) }
 
 // breach notes a sentence on what was stopped or ended.
 func (b *Box) breach(sentence string) {

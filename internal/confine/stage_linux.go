@@ -85,10 +85,8 @@ func stage() error {
 		return errors.New("its parent has ended")
 	}
 	// As its user, who may not enter all that root may.
-	if o.Dir != "" {
-		if err := os.Chdir(o.Dir); err != nil {
-			return err
-		}
+	if err := os.Chdir(o.Dir); err != nil {
+		return err
 	}
 	syscall.Umask(0o022)
 	return syscall.Exec(o.Path, o.Args, o.Env)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
@@ -37,7 +38,11 @@ func (t *Tree) launch(offline bool) error {
 	if len(cmd.ExtraFiles) > 0 {
 		return errors.New("a box passes no files on")
 	}
-	o := order{Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, User: b.user.id, Mark: t.mark, Files: b.o.Files, Size: b.o.Output, Offline: offline}
+	dir, err := filepath.Abs(cmd.Dir)
+	if err != nil {
+		return err
+	}
+	o := order{Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: dir, User: b.user.id, Mark: t.mark, Files: b.o.Files, Size: b.o.Output, Offline: offline}
 	if b.user.id != 0 {
 		// Without a user of its own the limit would count all that we run. It
 		// lies above that of the watchdog, which is to see more than allowed.
@@ -68,7 +73,7 @@ func (t *Tree) launch(offline bool) error {
 	err = spawn(cmd)
 	told.Close()
 	heard.Close()
-	cmd.Path, cmd.Args, cmd.Env, cmd.Dir, cmd.ExtraFiles = o.Path, o.Args, o.Env, o.Dir, nil
+	cmd.Path, cmd.Args, cmd.Env, cmd.Dir, cmd.ExtraFiles = o.Path, o.Args, o.Env, dir, nil
 	if err != nil {
 		return fmt.Errorf("start a process: %w", err)
 	}

@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,6 +99,33 @@ func TestStart(t *testing.T) {
 			t.Errorf("our environment is in %s", got)
 		}
 	})
+}
+
+// A command without a folder, or with a relative one, starts where we are.
+func TestStartHere(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := New(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	for dir, want := range map[string]string{"": here, "..": filepath.Dir(here)} {
+		var out bytes.Buffer
+		cmd := exec.Command("/bin/pwd")
+		cmd.Dir, cmd.Env, cmd.Stdout = dir, box.Env(), &out
+		tree, err := box.Start(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		tree.Kill()
+		if got := strings.TrimSpace(out.String()); got != want {
+			t.Errorf("in %q it starts in %s, want %s", dir, got, want)
+		}
+	}
 }
 
 func TestStartFails(t *testing.T) {

@@ -122,6 +122,13 @@ func (d *disk) look() (left int64) {
 	if b.base == "" || !b.inUse() {
 		return math.MaxInt64
 	}
+	if room() < b.floor {
+		// Files without a name are seen only by who may trace processes.
+		b.breach("The disk ran full while it was at work, and it was ended.")
+		b.killAll(nil)
+		b.empty()
+		return 0
+	}
 	now := free(append(shared, b.base))
 	if lost := d.free - now; d.left > 0 && lost < max(d.left/2, 1<<20) {
 		return d.left - lost

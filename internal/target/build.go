@@ -82,6 +82,9 @@ func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, 
 	for _, step := range steps {
 		fmt.Fprintf(log, "$ %s\n", strings.Join(step.Args, " "))
 		ended, err := run(limited, step, box, env, log)
+		if log.command != "" {
+			box.Report("The build printed the workflow command " + log.command + "; the runner was kept from it.")
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -45,7 +45,7 @@ func startChild(command Command) (*child, error) {
 		stdin.Close()
 		return nil, err
 	}
-	c := &child{cmd: cmd, stdin: stdin, out: out, log: newServerLog(), exited: make(chan struct{}), done: make(chan struct{})}
+	c := &child{cmd: cmd, stdin: stdin, out: out, log: newServerLog(command.port), exited: make(chan struct{}), done: make(chan struct{})}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, theirs, theirs
 	c.tree, err = launch(command, command.Box.StartServing, cmd)
 	in.Close()
