@@ -138,15 +138,15 @@ func folderKey(root, folder string) string {
 
 // planned is the job of a server that was found.
 func planned(c *config.Config, p target.Plan, key string) job {
-	j := job{Config: c, Key: key, Plan: &p, Anchor: rule.Location{Path: "sealmark.yml", Line: 1}}
+	j := job{Config: c, Key: key, Plan: &p, Anchor: rule.Location{Path: "sealmark.yml", Line: 1, Basis: rule.Fallback}}
 	for _, w := range p.Why {
 		if path.Base(w.Path) == p.Detector || path.Ext(w.Path) == path.Ext(p.Detector) {
-			j.Anchor = rule.Location{Path: w.Path, Line: max(1, w.Line)}
+			j.Anchor = rule.Location{Path: w.Path, Line: max(1, w.Line), Basis: rule.Fallback}
 			return j
 		}
 	}
 	if len(p.Why) > 0 {
-		j.Anchor = rule.Location{Path: p.Why[0].Path, Line: max(1, p.Why[0].Line)}
+		j.Anchor = rule.Location{Path: p.Why[0].Path, Line: max(1, p.Why[0].Line), Basis: rule.Fallback}
 	}
 	return j
 }

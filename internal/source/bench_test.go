@@ -54,11 +54,10 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// TestLargeRepository: what is in reach of a large repository is found, and
-// costs a part of what it may.
+// TestLargeRepository: what is in reach of a large repository is found.
 func TestLargeRepository(t *testing.T) {
 	root := t.TempDir()
-	r := large(t, root, 40, 100)
+	r := large(t, root, 20, 100)
 	o := Options{Root: root, Directory: "packages/part0", Own: true}
 	if err := Fill(t.Context(), r, o); err != nil {
 		t.Fatal(err)

@@ -52,6 +52,8 @@ func (t *tree) constantUse(i int, kind string) site {
 	used := site{}
 	if k := t.keyOf(first); k >= 0 {
 		used = t.named(first, k, kind)
+	} else if t.file.family == script && t.is(t.up(i), "{") && t.is(i-1, "{", ",") && t.is(i+1, ",", "}") {
+		used = t.named(i, i, kind) // { name, version }
 	} else if t.is(t.up(first), "(") && t.is(last+1, ",", ")", ".") {
 		used = t.argument(first, kind)
 	}

@@ -53,7 +53,7 @@ func (x *index) at(t *testing.T, subject string) string {
 // TestRepeatedNames: files that hold one name again and again, in all forms
 // that are looked at, cost a bounded number of steps.
 func TestRepeatedNames(t *testing.T) {
-	const size = 64 << 10
+	const size = 24 << 10
 	for name, unit := range map[string]struct{ file, text string }{
 		"keys":           {"a.ts", "name: \"search\", description: 1,\n"},
 		"objects":        {"a.ts", "{ name: \"search\", description: 1, inputSchema: {} },\n"},

@@ -89,6 +89,7 @@ func TestRepositories(t *testing.T) {
 	if err != nil || len(names) < 14 {
 		t.Fatal(names, err)
 	}
+	wanted, found := 0, 0
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			r := unpack(t, name)
@@ -104,6 +105,9 @@ func TestRepositories(t *testing.T) {
 				if w.argument != "" {
 					subject += " " + w.argument
 				}
+				if w.file != "" {
+					wanted++
+				}
 				got := x.locate(w.subject, w.argument)
 				if got == nil {
 					if w.file != "" {
@@ -115,6 +119,8 @@ func TestRepositories(t *testing.T) {
 				at := fmt.Sprintf("%s %s:%d:%d %s", got.Basis, got.Path, got.Line, got.Column, text)
 				if got.Path != w.file || strings.TrimSpace(text) != w.line || got.Basis != w.basis {
 					t.Errorf("%s: found at %s\nwant %s %s %s", subject, at, w.basis, w.file, w.line)
+				} else {
+					found++
 				}
 				if runes := []rune(text); got.Column < 1 || got.Column > len(runes) || runes[got.Column-1] == ' ' || got.Column > 1 && isWord(byte(runes[got.Column-2])) && isWord(byte(runes[got.Column-1])) {
 					t.Errorf("%s: the column is not that of a word: %s", subject, at)
@@ -122,6 +128,7 @@ func TestRepositories(t *testing.T) {
 			}
 		})
 	}
+	t.Logf("%d of %d places in %d repositories", found, wanted, len(names))
 }
 
 // TestForeignNames looks in each repository for what others define: no name

@@ -74,10 +74,10 @@ func open(ctx context.Context, o Options) (*index, error) {
 	dir := clean(o.Directory)
 	entry, own := entryOf(root, dir, o.Command)
 	w := &walker{ctx: ctx, root: root, dir: dir, from: cmp.Or(entry, dir), homes: map[string]*home{}}
-	if err = w.walk("", nil, "", false, 0); err == nil {
-		err = w.load()
+	if w.walk("", nil, "", false, 0) == nil {
+		w.load()
 	}
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read the repository: %w", err)
 	}
 	x.files, x.homes = w.files, w.homes

@@ -179,7 +179,7 @@ func (w *walker) read(name string) ([]byte, error) {
 }
 
 // load reads the files side by side and keeps those that hold source.
-func (w *walker) load() error {
+func (w *walker) load() {
 	var wg sync.WaitGroup
 	next := make(chan *file)
 	for range min(8, 2*runtime.GOMAXPROCS(0)) {
@@ -207,7 +207,6 @@ func (w *walker) load() error {
 		total += len(f.src)
 		return len(f.src) == 0 || f.family == document && !kindWords(f.src)
 	})
-	return w.ctx.Err()
 }
 
 // kindWords reports whether a document may be about tools and their like.
