@@ -38,7 +38,6 @@ input publish it delivers results that another workflow made.`,
 }
 
 func action(ctx context.Context, runner *gha.Runner) error {
-	conceal()
 	token := runner.Input("token")
 	runner.Mask(token)
 	event, err := runner.Event()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/confine"
 	"github.com/sealmark/action/internal/gha"
 	"github.com/sealmark/action/internal/report"
 	"github.com/sealmark/action/internal/suite"
@@ -17,6 +18,9 @@ import (
 // testAll tests all servers that are meant, one after the other.
 func testAll(ctx context.Context, runner *gha.Runner, event gha.Event, list []*config.Config) ([]tested, error) {
 	p := &pipeline{root: repositoryRoot(), base: event.BaseSHA, proposed: event.Proposed(), isolated: true, user: mayDropRights(), console: &workflowLog{Runner: runner, warn: !mayDropRights()}}
+	for _, path := range confine.Wall(event.Workspace) {
+		runner.Warn(path + " can't be shut off in this container: the build and the server can reach it.")
+	}
 	jobs, err := plan(list, p.root)
 	if err != nil {
 		return nil, err

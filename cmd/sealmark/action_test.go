@@ -27,6 +27,7 @@ type step struct {
 	code                       int
 	log, errors, outputs, page string
 	dir                        string
+	fake                       *fakegithub.GitHub // nil for none
 }
 
 // runStep runs the built program as the runner would, for an event of
@@ -39,7 +40,7 @@ func runStep(t *testing.T, program string, g *fakegithub.GitHub, name, payload, 
 // runStepIn is runStep in a workspace with files.
 func runStepIn(t *testing.T, files map[string]string, program string, g *fakegithub.GitHub, name, payload, run string, inputs map[string]string) step {
 	t.Helper()
-	dir := t.TempDir()
+	dir := publicDir(t)
 	for path, text := range files {
 		path = filepath.Join(dir, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -84,7 +85,7 @@ func runStepAt(t *testing.T, dir, event, program string, g *fakegithub.GitHub, n
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	s := step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: dir}
+	s := step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: dir, fake: g}
 	outputs, _ := os.ReadFile(env["GITHUB_OUTPUT"])
 	page, _ := os.ReadFile(env["GITHUB_STEP_SUMMARY"])
 	s.outputs, s.page = string(outputs), string(page)
@@ -95,11 +96,17 @@ func runStepAt(t *testing.T, dir, event, program string, g *fakegithub.GitHub, n
 	return s
 }
 
-// keepsToken fails the test if the token is in anything that the step wrote,
-// other than the command that hides it.
+// keepsToken is keeps for the token of the job.
 func (s step) keepsToken(t *testing.T) {
 	t.Helper()
-	log := strings.ReplaceAll(s.log, "::add-mask::"+canary+"\n", "")
+	s.keeps(t, canary)
+}
+
+// keeps fails the test if a secret is in anything that the step wrote or sent,
+// other than the command that hides it.
+func (s step) keeps(t *testing.T, secret string) {
+	t.Helper()
+	log := regexp.MustCompile(`(?m)^::add-mask::.*`).ReplaceAllString(s.log, "")
 	texts := map[string]string{"the log": log, "standard error": s.errors}
 	filepath.WalkDir(s.dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -108,9 +115,17 @@ func (s step) keepsToken(t *testing.T) {
 		}
 		return nil
 	})
+	if s.fake != nil {
+		for i, u := range s.fake.Uploads {
+			texts[fmt.Sprintf("upload %d", i)] = string(u.SARIF)
+		}
+		for i, c := range s.fake.Comments {
+			texts[fmt.Sprintf("comment %d", i)] = c.Body
+		}
+	}
 	for where, text := range texts {
-		if strings.Contains(text, canary) {
-			t.Errorf("the token is in %s", where)
+		if strings.Contains(text, secret) {
+			t.Errorf("%s is in %s", secret, where)
 		}
 	}
 }

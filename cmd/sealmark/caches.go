@@ -67,14 +67,16 @@ func (p *pipeline) keptCaches(dir, workspace string) error {
 	return nil
 }
 
-// lend gives the folder of the input cache-dir to the user of a box, and says
-// what stands against it.
-func (p *pipeline) lend(box *confine.Box) (notice string) {
+// lend gives the folder of the input cache-dir to the user of a box. It returns
+// the variables that show package managers their folders, and what stands
+// against it.
+func (p *pipeline) lend(box *confine.Box) (caches map[string]string, notice string) {
 	if p.cache == "" {
-		return ""
+		return p.caches, ""
 	}
-	if err := box.Lend(p.cache, p.root); err != nil {
-		return "The folder of cache-dir was not used: " + err.Error() + "."
+	at, err := box.Lend(p.cache, p.root)
+	if err != nil {
+		return nil, "The folder of cache-dir was not used: " + err.Error() + "."
 	}
-	return ""
+	return cacheVariables(at), ""
 }

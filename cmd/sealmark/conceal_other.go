@@ -2,5 +2,5 @@
 
 package main
 
-// conceal has nothing to do: container actions run on Linux only.
+// conceal has nothing to do: this is known how to do on Linux only.
 func conceal() {}

@@ -19,7 +19,7 @@ const deskWarning = "There is no container here: the build and the server run wi
 // pipeline is the one at the desk: a server whose command is given runs where
 // it lies.
 func (f *runFlags) pipeline(cmd *cobra.Command) *pipeline {
-	return &pipeline{root: repositoryRoot(), proposed: os.Getenv("GITHUB_BASE_REF") != "", caches: deskCaches(f.cache), console: &terminal{flags: f, cmd: cmd}}
+	return &pipeline{root: repositoryRoot(), proposed: os.Getenv("GITHUB_BASE_REF") != "", caches: deskCaches(f.cache), clock: f.clock, console: &terminal{flags: f, cmd: cmd}}
 }
 
 // terminal shows on standard error what a pipeline does.

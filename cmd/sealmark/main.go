@@ -51,6 +51,7 @@ func run() (code int) {
 			code = exitOwnFault
 		}
 	}()
+	conceal()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := newRoot().ExecuteContext(ctx)

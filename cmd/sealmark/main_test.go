@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -24,12 +25,31 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line as a user would.
 func TestScripts(t *testing.T) {
+	for _, program := range []string{"npm", "go"} {
+		if _, err := exec.LookPath(program); err != nil && os.Getenv("CI") != "" {
+			t.Fatalf("%s is not installed", program)
+		}
+	}
+	repos, err := filepath.Abs(filepath.Join("..", "..", "testdata", "repos"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
 		UpdateScripts: *golden.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("BIN", filepath.SplitList(env.Getenv("PATH"))[0]) // sealmark alone
 			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			// repo NAME DIR makes a checkout of a sample repository.
+			"repo": func(ts *testscript.TestScript, _ bool, args []string) {
+				dir := ts.MkAbs(args[1])
+				ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(repos, args[0]))))
+				ts.Check(os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+			},
 		},
 	})
 }

@@ -36,6 +36,8 @@ type pipeline struct {
 	// none.
 	caches map[string]string
 	cache  string
+	// clock takes the times up to the first probe, nil for nobody.
+	clock *clock
 	console
 }
 
@@ -101,14 +103,16 @@ func (p *pipeline) ready(ctx context.Context, j job) (readied, error) {
 	case why != "":
 		r.run.Unready = &core.Unready{Text: why, Next: "Give a command that starts it over stdio or Streamable HTTP."}
 	case len(r.launches[0].Command) > 0:
+		p.clock.next(copying, own)
 		box, err := p.box(ctx, j)
+		p.clock.next(preparing, own)
 		if err != nil {
 			return r, err
 		}
 		r.end = func() { box.Close() }
-		caches := p.caches
-		if notice := p.lend(box); notice != "" {
-			caches, r.run.Notices = nil, append(r.run.Notices, notice)
+		caches, notice := p.lend(box)
+		if notice != "" {
+			r.run.Notices = append(r.run.Notices, notice)
 		}
 		if box.Isolation().Copy {
 			r.run.Defaults = caches
@@ -169,14 +173,16 @@ func (p *pipeline) build(ctx context.Context, j job, steps []target.Step, box *c
 	if len(steps) > 0 {
 		out, end = p.building(title(j.Key, steps))
 	}
-	built, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
+	p.clock.next(building, theirs)
+	output, err := target.Build(ctx, steps, needs, box, target.BuildOptions{Env: layered(caches, j.BuildEnv), Limit: j.TimeoutBuild, Out: out, Redact: redact.New(j.Secrets)})
+	p.clock.next(preparing, own)
 	end()
 	var failed *target.BuildError
 	switch {
 	case err == nil && len(steps) == 0:
 		return nil, nil, nil
 	case err == nil:
-		return built.Log, nil, nil
+		return output, nil, nil
 	case !errors.As(err, &failed):
 		return nil, nil, err
 	case failed.Missing != nil:
@@ -199,6 +205,7 @@ func title(key string, steps []target.Step) string {
 // launch tests a server by the first way to launch it that works.
 func (p *pipeline) launch(ctx context.Context, j job, r readied) *result.Result {
 	run := r.run
+	run.Moment = p.clock.moment(len(j.URL) > 0 || j.Plan != nil && j.Plan.URL != "")
 	if run.Unready != nil {
 		return p.assess(ctx, run)
 	}

@@ -35,9 +35,10 @@ func reports(all []tested, workspace, category string) ([]publish.Report, error)
 			return filepath.Join(shown, name), nil
 		}
 		if t.Log != nil {
-			if t.Result.Volatile.BuildLog, err = put("build"+names[i]+".log", t.Log); err != nil {
+			if r.BuildLog, err = put("build"+names[i]+".log", t.Log); err != nil {
 				return nil, err
 			}
+			t.Result.Volatile.BuildLog = r.BuildLog
 		}
 		document, err := t.Result.Marshal()
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -32,6 +33,8 @@ type runFlags struct {
 	cache      string
 	// snapshot is the file of a recorded snapshot, "" to start the server.
 	snapshot string
+	timings  bool
+	clock    *clock // nil if nobody asks for the time
 }
 
 func newRun() *cobra.Command {
@@ -67,6 +70,7 @@ There is no container at your desk: what is launched runs with your rights.`,
 	}
 	f.add(cmd.Flags())
 	f.addServer(cmd.Flags())
+	cmd.Flags().BoolVar(&f.timings, "timings", false, "print how long it took to the first probe, and how much of that is Sealmark's own")
 	cmd.Flags().StringVar(&f.snapshot, "snapshot", "", "judge the snapshot in `file` in place of a server; sealmark snapshot writes one")
 	return cmd
 }
@@ -181,6 +185,10 @@ func (f *runFlags) sources(flags *pflag.FlagSet, command []string) (config.Sourc
 
 // run tests the servers that are meant, and writes a report of each.
 func (f *runFlags) run(cmd *cobra.Command, command []string) error {
+	if f.timings {
+		f.clock = newClock(time.Now, age())
+	}
+	f.clock.next(configuring, own)
 	s, err := f.sources(cmd.Flags(), command)
 	if err != nil {
 		return usage(err)
@@ -208,6 +216,7 @@ func (f *runFlags) run(cmd *cobra.Command, command []string) error {
 		return f.finish(cmd, []tested{{job: given(c), Result: res}})
 	}
 	p := f.pipeline(cmd)
+	f.clock.next(detecting, own)
 	jobs, err := plan(list, p.root)
 	if err != nil {
 		return err
@@ -224,6 +233,7 @@ func (f *runFlags) run(cmd *cobra.Command, command []string) error {
 		keepLog(cmd.ErrOrStderr(), t)
 		all = append(all, t)
 	}
+	f.clock.print(cmd.ErrOrStderr())
 	return f.finish(cmd, all)
 }
 

@@ -326,9 +326,29 @@ func TestSecretsOfURL(t *testing.T) {
 	}
 }
 
+// TestSecretsOfVariables: a value is a secret by its variable's name or by its
+// looks, also where the build and the server have different ones.
+func TestSecretsOfVariables(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c, err := Build(Sources{
+		Env:      []string{"API_KEY=server-key", "MODE=a-long-word-of-the-year-2026", "LICENCE=Zx81Qw7Rt5Yu3Io9Pa2Sd"},
+		BuildEnv: []string{"API_KEY=build-key", "PIP_INDEX_URL=https://reader:pass-word@pip.example.test/simple", "NODE_ENV=production"},
+	}, catalog())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"API_KEY": "server-key", "API_KEY'": "build-key", "LICENCE": "Zx81Qw7Rt5Yu3Io9Pa2Sd",
+		"PIP_INDEX_URL": "https://reader:pass-word@pip.example.test/simple", "PIP_INDEX_URL password": "pass-word",
+	}
+	if !maps.Equal(c.Secrets, want) {
+		t.Errorf("secrets %v", c.Secrets)
+	}
+}
+
 func TestSecretName(t *testing.T) {
 	for name, want := range map[string]bool{
-		"DEMO_TOKEN": true, "apiKey": true, "CLIENT_SECRET": true, "DB_PASSWORD": true, "PGPASSWD": true, "GOOGLE_CREDENTIALS": true,
+		"DEMO_TOKEN": true, "apiKey": true, "CLIENT_SECRET": true, "DB_PASSWORD": true, "PGPASS": true, "PGPASSWD": true, "GOOGLE_CREDENTIALS": true,
 		"AUTHORIZATION": true, "COOKIE": true, "SENTRY_DSN": true, "PRIVATE_PEM": true,
 		"PATH": false, "HOME": false, "PORT": false, "LOG_LEVEL": false,
 	} {

@@ -12,7 +12,7 @@ import (
 // valid, and which are only watched.
 var contractKeys = []rule.Key{
 	{Name: "contract.reach", Type: rule.Enum, Default: "auto", Enum: []string{"auto", "read-only", "all"}, Flag: "--contract-reach",
-		Meaning: "Which tools get calls that are nearly valid, so that a server which ignores their one fault carries them out. auto means read-only: tools that declare readOnlyHint and those of contract.allow_tools. all means every tool, for a server that can do no harm."},
+		Meaning: "Which tools get calls that are nearly valid, so that a server which ignores their one fault carries them out. read-only means tools that declare readOnlyHint and those of contract.allow_tools; all means every tool, for a server that can do no harm. auto is all for a server that runs as a user of its own in a copy of the checkout, as in the container, and was given no variables with env, and read-only for any other."},
 	{Name: "contract.allow_tools", Type: rule.Texts, Default: nil, Nullable: true, Flag: "--contract-allow-tools",
 		Meaning: "Tools that may get nearly valid calls although they do not declare readOnlyHint, as names in which * stands for any text. The flag takes several with commas between them."},
 	{Name: "contract.observe_tools", Type: rule.Texts, Default: nil, Nullable: true, Locked: true,

@@ -44,7 +44,7 @@ func (b *builder) pick() {
 // file. With neither, both are found out later.
 func (b *builder) target() {
 	c := b.c
-	c.Command, c.URL = b.Command, b.URL
+	c.Command, c.URL = append([]string(nil), b.Command...), b.URL
 	commandAt, urlAt := Origin{}, b.flag("url")
 	text, expanded := b.URL, true
 	_, filed := c.values["server.url"]
@@ -210,24 +210,46 @@ func hasNUL(text string) bool { return strings.Contains(text, "\x00") }
 
 func (b *builder) setEnv(into map[string]string, name, text string) {
 	into[name] = text
-	if secretName(name) || loginURL.MatchString(text) {
+	if secretName(name) || keyLike.MatchString(text) && mixed(text) {
 		b.secret(name, text)
+	}
+	if login := loginURL.FindStringSubmatch(text); login != nil {
+		b.secret(name, text)
+		b.secret(name+" password", login[1])
 	}
 }
 
-// loginURL matches an address that holds a user and a password, as those of
-// private registries do.
-var loginURL = regexp.MustCompile(`://[^/@\s]+:[^/@\s]+@`)
+var (
+	// loginURL matches an address that holds a user and a password, as those of
+	// private registries do.
+	loginURL = regexp.MustCompile(`://[^/@\s:]*:([^/@\s]+)@`)
+	// keyLike matches what may be a key, whatever the variable is called.
+	keyLike = regexp.MustCompile(`^[A-Za-z0-9_+=-]{20,}$`)
+)
 
-// secret notes a value to redact.
+// mixed reports whether a text holds digits and letters of both cases, as keys
+// do and names do not.
+func mixed(text string) bool {
+	return strings.ContainsAny(text, "0123456789") && strings.ToLower(text) != text && strings.ToUpper(text) != text
+}
+
+// secret notes a value to redact. The same name may have one in the build and
+// another one in the server.
 func (b *builder) secret(name, text string) {
-	if text != "" {
-		b.c.Secrets[name] = text
+	if text == "" {
+		return
+	}
+	for {
+		if had, taken := b.c.Secrets[name]; !taken || had == text {
+			b.c.Secrets[name] = text
+			return
+		}
+		name += "'"
 	}
 }
 
 // secretWords mark the names of variables whose values are redacted.
-var secretWords = []string{"TOKEN", "KEY", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH", "COOKIE", "DSN", "PRIVATE"}
+var secretWords = []string{"TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL", "AUTH", "COOKIE", "DSN", "PRIVATE"}
 
 func secretName(name string) bool {
 	upper := strings.ToUpper(name)

@@ -24,7 +24,7 @@ servers:
   - name: found
 fail_on: warning
 `)
-	list, err := BuildAll(Sources{Environ: environ, Env: []string{"BOTH=2"}}, catalog())
+	list, err := BuildAll(Sources{Environ: environ, Command: make([]string, 0, 9), Env: []string{"BOTH=2"}}, catalog())
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%d, %v", len(list), err)
 	}

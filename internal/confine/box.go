@@ -31,7 +31,8 @@ type Options struct {
 	// open files of each process: 4096 and 16384 by default.
 	Processes, Files int
 	// Output is how much may be written to the disk in bytes, 10 GiB by
-	// default. It bounds the copy too.
+	// default, or three quarters of what is free if that is less. It bounds the
+	// copy too.
 	Output int64
 	// Keep are paths that are copied though Git ignores them, relative to the
 	// root with forward slashes; "." for all.
@@ -46,6 +47,7 @@ const (
 	defaultProcesses = 4096
 	defaultFiles     = 16384
 	defaultOutput    = 10 << 30
+	leastRoom        = 1 << 30
 )
 
 func (o Options) withDefaults() Options {
@@ -59,7 +61,7 @@ func (o Options) withDefaults() Options {
 		o.Files = defaultFiles
 	}
 	if o.Output == 0 {
-		o.Output = defaultOutput
+		o.Output = min(defaultOutput, room()/4*3)
 	}
 	return o
 }
@@ -78,13 +80,18 @@ type Box struct {
 	breaches []string
 	started  map[int]bool // processes that we wait for ourselves
 	offline  bool         // it works here, and all that is run is offline
-	watching bool
+	watching sync.Once
 	watched  sync.WaitGroup
+	floor    int64           // space on the disk that is left free
+	open     context.Context // until Close
+	shut     context.CancelFunc
 }
 
 // New makes a box. Its error says what could not be had: the copy or the user.
 func New(ctx context.Context, o Options) (*Box, error) {
 	b := &Box{o: o.withDefaults(), dir: o.Root, trees: map[*Tree]bool{}, started: map[int]bool{}}
+	b.open, b.shut = context.WithCancel(context.Background())
+	b.floor = min(room()/8, leastRoom)
 	if o.User {
 		var err error
 		if b.user, err = lease(); err != nil {
@@ -157,6 +164,10 @@ func (b *Box) Breaches() []string {
 	return slices.Clone(b.breaches)
 }
 
+// Report notes what was kept from the box that it can't see itself, such as a
+// command to the runner in the output of a build.
+func (b *Box) Report(sentence string) { b.breach(sentence) }
+
 // breach notes a sentence on what was stopped or ended.
 func (b *Box) breach(sentence string) {
 	b.mu.Lock()
@@ -169,6 +180,8 @@ func (b *Box) breach(sentence string) {
 // Close ends all that runs in the box and removes what the box made.
 func (b *Box) Close() error {
 	b.end()
+	b.shut()
+	b.watched.Wait()
 	err := b.giveBack()
 	if kept := b.user.release(); kept != nil {
 		err = kept

@@ -12,6 +12,7 @@ const (
 	checkout = "checkout"
 	home     = "home"
 	temp     = "tmp"
+	lent     = "lent" // made when it is needed
 )
 
 var folders = []string{home, temp, "home/.config", "home/.cache", "home/.local/share", "home/.local/state"}

@@ -110,8 +110,18 @@ func spawn(cmd *exec.Cmd) error {
 		}()
 	})
 	done := make(chan error)
-	spawner.jobs <- func() { done <- cmd.Start() }
+	spawner.jobs <- func() { done <- visibly(cmd) }
 	return <-done
+}
+
+// visibly starts a command. Who is not root can map the users of a child only
+// while its memory, which is ours until it runs its program, is not concealed.
+func visibly(cmd *exec.Cmd) error {
+	if concealed, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0); err == nil && concealed == 0 && cmd.SysProcAttr.UidMappings != nil {
+		unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)
+		defer unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+	}
+	return cmd.Start()
 }
 
 var spawner struct {

@@ -137,7 +137,7 @@ func (b *Box) reap(p process) {
 	b.mu.Lock()
 	started := b.started[p.pid]
 	b.mu.Unlock()
-	if p.parent == os.Getpid() && !started {
+	if p.ended() && p.parent == os.Getpid() && !started {
 		syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
 	}
 }
@@ -148,5 +148,4 @@ func (b *Box) end() {
 	b.mu.Lock()
 	clear(b.trees)
 	b.mu.Unlock()
-	b.watched.Wait()
 }

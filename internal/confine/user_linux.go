@@ -80,21 +80,32 @@ func (u user) own(base string) error {
 // shared are the folders in which everybody may make files.
 var shared = []string{"/tmp", "/var/tmp", "/dev/shm"}
 
-// sweep removes what the user left in folders that it shares with others, so
-// that the next one with its id does not find it.
-func (u user) sweep() {
+// made are the files and folders that the user made in folders that it shares
+// with others.
+func (u user) made() (paths []string) {
+	if u.id == 0 {
+		return nil
+	}
 	for _, dir := range shared {
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
 			info, err := e.Info()
 			if err != nil {
 				continue
 			}
-			if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) == u.id {
-				removeAll(path)
+			if uid, _ := owner(info); uid == u.id {
+				paths = append(paths, filepath.Join(dir, e.Name()))
 			}
 		}
+	}
+	return paths
+}
+
+// sweep removes what the user made outside of the box, so that the next one
+// with its id does not find it.
+func (u user) sweep() {
+	for _, path := range u.made() {
+		removeAll(path)
 	}
 }
 

@@ -2,9 +2,9 @@ package confine
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,49 +13,60 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The watchdog looks again after the time in which a process could take the
-// memory that is left to the limit, within these bounds.
+// The watchdog looks again after the time in which a process could take what is
+// left to the limit, within these bounds.
 const (
 	shortest = 10 * time.Millisecond
 	longest  = 250 * time.Millisecond
 	pace     = 2 << 30 // bytes a second
 )
 
-// watch looks after the limits of the box while anything runs in it.
+// watch looks after the limits of the box until its end. To count files takes
+// long, so that the memory does not wait for it.
 func (b *Box) watch() {
+	b.watching.Do(func() {
+		d := disk{box: b}
+		b.watched.Go(func() { b.keepLooking(b.look) })
+		b.watched.Go(func() { b.keepLooking(d.look) })
+	})
+}
+
+// keepLooking looks again and again. It takes a twentieth of the time for that,
+// unless that means to look away for too long.
+func (b *Box) keepLooking(look func() (left int64)) {
+	for pause := shortest; ; {
+		select {
+		case <-b.open.Done():
+			return
+		case <-time.After(pause):
+		}
+		begin := time.Now()
+		left := look()
+		reach := time.Duration(float64(max(left, 0)) / pace * float64(time.Second))
+		pause = min(max(reach, shortest, 20*time.Since(begin)), longest)
+	}
+}
+
+// inUse reports whether anything was started that was not killed yet.
+func (b *Box) inUse() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.watching {
-		return
-	}
-	b.watching = true
-	b.watched.Go(func() {
-		d := disk{box: b}
-		for pause := shortest; ; {
-			time.Sleep(pause)
-			b.mu.Lock()
-			if len(b.trees) == 0 {
-				b.watching = false
-				b.mu.Unlock()
-				return
-			}
-			b.mu.Unlock()
-			begin := time.Now()
-			left := b.look()
-			d.look()
-			pause = time.Duration(float64(max(left, 0)) / pace * float64(time.Second))
-			pause = max(min(max(pause, shortest), longest), 20*time.Since(begin))
-		}
-	})
+	return len(b.trees) > 0
 }
 
 // look holds the processes of the box against its limits, and returns how much
 // memory is left, 0 to look again soon.
 func (b *Box) look() (left int64) {
-	list := slices.DeleteFunc(b.members(nil), process.ended)
+	if !b.inUse() {
+		return b.o.Memory
+	}
+	list := b.members(nil)
 	var resident int64
 	threads := 0
 	for _, p := range list {
+		// Ended ones that nobody has waited for count too, as they do for the
+		// kernel's limit.
+		b.reap(p)
 		resident += p.resident
 		threads += p.threads
 	}
@@ -105,14 +116,22 @@ type disk struct {
 	left int64 // to the limit
 }
 
-func (d *disk) look() {
+// look holds what the box takes against its limit, and returns what is left.
+func (d *disk) look() (left int64) {
 	b := d.box
-	if b.base == "" {
-		return
+	if b.base == "" || !b.inUse() {
+		return math.MaxInt64
+	}
+	if room() < b.floor {
+		// Files without a name are seen only by who may trace processes.
+		b.breach("The disk ran full while it was at work, and it was ended.")
+		b.killAll(nil)
+		b.empty()
+		return 0
 	}
 	now := free(append(shared, b.base))
-	if d.left > 0 && d.free-now < max(d.left/2, 1<<20) {
-		return
+	if lost := d.free - now; d.left > 0 && lost < max(d.left/2, 1<<20) {
+		return d.left - lost
 	}
 	d.free, d.left = now, b.o.Output-b.used()
 	if d.left < 0 {
@@ -120,6 +139,7 @@ func (d *disk) look() {
 		b.killAll(nil)
 		b.empty()
 	}
+	return d.left
 }
 
 // free is the space that is free on the file systems of the folders.
@@ -135,14 +155,23 @@ func free(folders []string) (bytes int64) {
 	return bytes
 }
 
+// room is the space that boxes can have.
+func room() int64 {
+	var s unix.Statfs_t
+	if unix.Statfs(os.TempDir(), &s) != nil {
+		return math.MaxInt64
+	}
+	return int64(s.Bavail) * s.Bsize
+}
+
 // maxCounted bounds how many files are counted.
 const maxCounted = 3_000_000
 
-// used is the space that the box takes: its folders, what its user has in
+// used is the space that the box takes: its folders, what its user has made in
 // folders of all, and files that are open but have no name any more.
 func (b *Box) used() (bytes int64) {
 	n := 0
-	count := func(dir string, user int) {
+	count := func(dir string) {
 		filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 			if n++; n > maxCounted {
 				return filepath.SkipAll
@@ -150,24 +179,15 @@ func (b *Box) used() (bytes int64) {
 			if err != nil {
 				return nil
 			}
-			info, err := e.Info()
-			if err != nil {
-				return nil
-			}
-			if s, ok := info.Sys().(*syscall.Stat_t); ok && (user == 0 || int(s.Uid) == user) {
-				bytes += s.Blocks * 512
-			}
-			if path != dir && path == b.base {
-				return filepath.SkipDir
+			if info, err := e.Info(); err == nil {
+				bytes += info.Sys().(*syscall.Stat_t).Blocks * 512
 			}
 			return nil
 		})
 	}
-	count(b.base, 0)
-	if b.user.id != 0 {
-		for _, dir := range shared {
-			count(dir, b.user.id)
-		}
+	count(b.base)
+	for _, path := range b.user.made() {
+		count(path)
 	}
 	type file struct{ device, number uint64 }
 	seen := map[file]bool{}
@@ -191,9 +211,7 @@ func (b *Box) empty() {
 	for _, e := range entries {
 		removeAll(filepath.Join(b.base, temp, e.Name()))
 	}
-	if b.user.id != 0 {
-		b.user.sweep()
-	}
+	b.user.sweep()
 }
 
 // memory is what the machine has, or the container if that is less.

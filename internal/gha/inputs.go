@@ -64,6 +64,7 @@ var Outputs = []Output{
 	{"findings", "Number of findings, without accepted ones."},
 	{"result-file", "Path of the result as JSON, relative to the checkout; one line per server."},
 	{"sarif-file", "Path of the findings as SARIF, relative to the checkout; one line per server."},
+	{"build-log", "Path of the output of the build, relative to the checkout; one line per server that was built."},
 	{"comment-url", "Address of the comment, empty if there is none; one line per server."},
 }
 

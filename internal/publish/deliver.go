@@ -20,6 +20,8 @@ type Report struct {
 	// where the result and its SARIF form were written to.
 	SARIF                 []byte
 	ResultFile, SARIFFile string
+	// BuildLog is the file with the output of the build, "" if there was none.
+	BuildLog string
 	// Key tells the comment from those of other servers and jobs.
 	Key string
 }

@@ -90,7 +90,7 @@ func TestDeliver(t *testing.T) {
 		g := newGitHub(t, fakegithub.Cloud)
 		got := deliver(t, pull(), delivery(assessed(tools(3)...)))
 		want := map[string]string{
-			"score": "62.5", "grade": "D", "coverage": "full", "findings": "3", "result-file": "/t/result.json", "sarif-file": "/t/sealmark.sarif",
+			"score": "62.5", "grade": "D", "coverage": "full", "findings": "3", "result-file": "/t/result.json", "sarif-file": "/t/sealmark.sarif", "build-log": "",
 			"comment-url": fmt.Sprintf("http://web.invalid/pull/7#issuecomment-%d", g.Comments[0].ID),
 		}
 		for _, out := range gha.Outputs {

@@ -19,7 +19,7 @@ func (c *courier) values() map[string]string {
 	worst := c.Reports[0].Result
 	coverage := worst.Coverage.Level
 	findings := 0
-	var results, documents []string
+	var results, documents, logs []string
 	for _, r := range c.Reports {
 		if rank(r.Result) < rank(worst) {
 			worst = r.Result
@@ -29,6 +29,9 @@ func (c *courier) values() map[string]string {
 		}
 		findings += len(concerning(r.Result))
 		results, documents = append(results, r.ResultFile), append(documents, r.SARIFFile)
+		if r.BuildLog != "" {
+			logs = append(logs, r.BuildLog)
+		}
 	}
 	score, grade := "", ""
 	if s := worst.Score; s != nil {
@@ -36,7 +39,7 @@ func (c *courier) values() map[string]string {
 	}
 	return map[string]string{
 		"score": score, "grade": grade, "coverage": coverage, "findings": fmt.Sprint(findings),
-		"result-file": strings.Join(results, "\n"), "sarif-file": strings.Join(documents, "\n"),
+		"result-file": strings.Join(results, "\n"), "sarif-file": strings.Join(documents, "\n"), "build-log": strings.Join(logs, "\n"),
 	}
 }
 

@@ -26,6 +26,9 @@ func barn(findings ...int) Delivery {
 		r.Score.Percent, r.Score.Letter = float64(90-10*i), string(rune('A'+i))
 		d.Reports = append(d.Reports, Report{Result: r, SARIF: []byte(document), ResultFile: key + ".json", SARIFFile: key + ".sarif", Key: "sealmark/" + key})
 	}
+	if n := len(d.Reports); n > 1 {
+		d.Reports[1].BuildLog = "stall-1.log"
+	}
 	return d
 }
 
@@ -47,7 +50,7 @@ func TestSeveralServers(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"score": "70.0", "grade": "C", "coverage": "hygiene only", "findings": "6", "comment-url": strings.Join(urls, "\n"),
-			"result-file": "stall-0.json\nstall-1.json\nstall-2.json", "sarif-file": "stall-0.sarif\nstall-1.sarif\nstall-2.sarif",
+			"result-file": "stall-0.json\nstall-1.json\nstall-2.json", "sarif-file": "stall-0.sarif\nstall-1.sarif\nstall-2.sarif", "build-log": "stall-1.log",
 		} {
 			if value := got.output(t, name); value != want {
 				t.Errorf("output %s is %q, want %q", name, value, want)

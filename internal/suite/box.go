@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/sealmark/action/internal/config"
@@ -14,7 +15,7 @@ func boxPaths(box *confine.Box) []redact.Path {
 	if box == nil || !box.Isolation().Copy {
 		return nil
 	}
-	paths := []redact.Path{{Folder: box.Dir(), Shown: "."}}
+	paths := []redact.Path{{Folder: box.Dir(), Shown: "."}, {Folder: filepath.Dir(box.Dir()), Shown: "$BOX"}}
 	for _, pair := range box.Env() {
 		name, value, _ := strings.Cut(pair, "=")
 		if (name == "HOME" || name == "TMPDIR") && value != box.Dir() {
@@ -46,6 +47,13 @@ func (r *runner) notices() []string {
 		list = append(list, "The server ends at its start without "+strings.Join(given, ", ")+", so it was tested with harmless values for them. Give real ones with env, or switch this off with env_canaries: off.")
 	}
 	if r.Box != nil {
+		if r.Config.Offline && r.Box.Isolation().Network == "on" {
+			why := "this platform does not permit that"
+			if r.Config.URL != "" {
+				why = "it is reached over the network"
+			}
+			list = append(list, "network: off could not be kept, since "+why+": the server could reach the network.")
+		}
 		for _, breach := range r.Box.Breaches() {
 			list = append(list, "Kept from the build or the server: "+r.env.Redact.Line(breach, 300))
 		}

@@ -1,12 +1,16 @@
 package suite
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/confine"
+	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -72,5 +76,75 @@ func TestServed(t *testing.T) {
 	i := slices.IndexFunc(r.Findings, func(f rule.Finding) bool { return strings.Contains(f.Message, "exited with status 3") && !f.Flaky })
 	if i < 0 || !strings.Contains(r.Findings[i].Evidence.Stderr, "unexpected message") {
 		t.Errorf("no finding of the end of the process:\n%s", describe(r))
+	}
+}
+
+// TestReaching: contract.reach: auto is all for a server that has a user and a
+// copy of its own and was given no variables, and only then.
+func TestReaching(t *testing.T) {
+	box := func(o confine.Options) *confine.Box {
+		b, err := confine.New(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	}
+	root := t.TempDir()
+	settings := func(reach string, env map[string]string) *config.Config {
+		c := &config.Config{Env: env}
+		c.Contract.Reach = reach
+		return c
+	}
+	given := map[string]string{"API_KEY": "real"}
+	tests := []struct {
+		name string
+		c    *config.Config
+		box  *confine.Box
+		want string
+	}{
+		{"no box", settings("auto", nil), nil, "auto"},
+		{"our rights", settings("auto", nil), box(confine.Options{Root: root}), "auto"},
+	}
+	if os.Geteuid() == 0 {
+		whole := box(confine.Options{Root: root, User: true})
+		tests = append(tests, []struct {
+			name string
+			c    *config.Config
+			box  *confine.Box
+			want string
+		}{
+			{"isolated", settings("auto", nil), whole, "all"},
+			{"with variables", settings("auto", given), whole, "auto"},
+			{"as the user says", settings("read-only", nil), whole, "read-only"},
+			{"in place", settings("auto", nil), box(confine.Options{User: true}), "auto"},
+		}...)
+	}
+	for _, tt := range tests {
+		if got := reaching(tt.c, tt.box).Contract.Reach; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestBoxPaths: the name of a box, which differs from run to run, is not shown.
+func TestBoxPaths(t *testing.T) {
+	box, err := confine.New(t.Context(), confine.Options{Root: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	base := filepath.Dir(box.Dir())
+	cleaner := redact.New(nil, boxPaths(box)...)
+	for _, tt := range [][2]string{
+		{"at " + box.Dir() + "/a.js:3", "at a.js:3"},
+		{"in " + box.Dir(), "in ."},
+		{base + "/home/.npmrc", "$HOME/.npmrc"},
+		{base + "/tmp/x", "$TMPDIR/x"},
+		{base + "/lent/0/npm", "$BOX/lent/0/npm"},
+	} {
+		if got := cleaner.Line(tt[0], 500); got != tt[1] {
+			t.Errorf("%s is shown as %s, want %s", tt[0], got, tt[1])
+		}
 	}
 }

@@ -56,6 +56,9 @@ type Run struct {
 	Notices []string
 	// Progress is told what is being done, nil for nobody.
 	Progress Progress
+	// Moment is told of each moment on the way to the first probe, once; nil
+	// for nobody.
+	Moment func(Moment)
 	// Snapshot is a snapshot that was read from a file; nil to start the
 	// server. With it no server is started or reached, and only passive checks
 	// run.
@@ -69,6 +72,17 @@ type Progress interface {
 	Step(check, text string)
 	End(check string, verdict rule.Verdict)
 }
+
+// Moment is one on the way to the first probe.
+type Moment int
+
+// The moments, in their order: the server is about to be launched; it runs, and
+// listens where it is to; the first message goes out.
+const (
+	Launching Moment = iota
+	Launched
+	Asking
+)
 
 // silent tells nobody.
 type silent struct{}
@@ -86,6 +100,13 @@ type runner struct {
 	mu      sync.Mutex
 	reports map[string]check.Report
 	seconds map[string]float64
+	moments [Asking + 1]sync.Once
+}
+
+func (r *runner) moment(m Moment) {
+	if r.Moment != nil {
+		r.moments[m].Do(func() { r.Moment(m) })
+	}
 }
 
 // Do runs the suite. When ctx ends it returns what is known by then, as a
@@ -174,12 +195,23 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 		if how.Dir != "" {
 			server.Command.Dir = how.Dir
 		}
-		return wire.Dial(ctx, server, wire.Limits{}, h)
+		r.moment(Launching)
+		conn, err := wire.Dial(ctx, server, wire.Limits{}, h)
+		if err == nil {
+			r.moment(Launched)
+		}
+		return conn, err
 	}
-	observe := r.env.Tape.Observer(how.Phase)
+	tape := r.env.Tape.Observer(how.Phase)
+	observe := func(e session.Event) {
+		if e.Direction == session.Out {
+			r.moment(Asking)
+		}
+		tape(e)
+	}
 	if how.Observer != nil {
-		tape := observe
-		observe = func(e session.Event) { tape(e); how.Observer(e) }
+		kept := observe
+		observe = func(e session.Event) { kept(e); how.Observer(e) }
 	}
 	return session.Open(ctx, session.Options{
 		Dial: dial, StartLimit: r.Config.TimeoutStart, ProbeLimit: r.Config.TimeoutProbe,

@@ -28,14 +28,6 @@ type BuildOptions struct {
 	Redact *redact.Redactor
 }
 
-// Built is a build that went well.
-type Built struct {
-	// Log is the output, redacted and bounded.
-	Log []byte
-	// Took is how long it took.
-	Took time.Duration
-}
-
 // BuildError is a build that did not go well.
 type BuildError struct {
 	// Step is the command at fault.
@@ -50,8 +42,6 @@ type BuildError struct {
 	Last  []string
 	// Log is the output, redacted and bounded.
 	Log []byte
-	// Took is how long it took.
-	Took time.Duration
 }
 
 func (e *BuildError) Error() string {
@@ -69,9 +59,9 @@ func (e *BuildError) Error() string {
 const lastLines = 15
 
 // Build runs the steps in a box, one after the other. needs are programs that
-// must be there. Its error is a *BuildError, or ctx's.
-func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, o BuildOptions) (*Built, error) {
-	begin := time.Now()
+// must be there. It returns the output, redacted and bounded; its error is a
+// *BuildError, or ctx's.
+func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, o BuildOptions) (output []byte, err error) {
 	env := append(slices.Concat(box.Env(), quiet), pairs(o.Env)...)
 	if missing := lookFor(needs, steps, env); missing != nil {
 		return nil, &BuildError{Missing: missing}
@@ -82,6 +72,9 @@ func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, 
 	for _, step := range steps {
 		fmt.Fprintf(log, "$ %s\n", strings.Join(step.Args, " "))
 		ended, err := run(limited, step, box, env, log)
+		if log.command != "" {
+			box.Report("The build printed the workflow command " + log.command + "; the runner was kept from it.")
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -91,7 +84,7 @@ func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, 
 		if err != nil {
 			log.flush()
 			clean := func(text string) string { return o.Redact.Line(text, 500) }
-			failed := &BuildError{Step: Step{Dir: step.Dir}, Ended: clean(ended), First: log.first, Last: log.last(), Log: log.bytes(), Took: time.Since(begin)}
+			failed := &BuildError{Step: Step{Dir: step.Dir}, Ended: clean(ended), First: log.first, Last: log.last(), Log: log.bytes()}
 			for _, arg := range step.Args {
 				failed.Step.Args = append(failed.Step.Args, clean(arg))
 			}
@@ -99,12 +92,13 @@ func Build(ctx context.Context, steps []Step, needs []string, box *confine.Box, 
 		}
 	}
 	log.flush()
-	return &Built{Log: log.bytes(), Took: time.Since(begin)}, nil
+	return log.bytes(), nil
 }
 
-// quiet are the variables by which the usual tools ask nothing and say little.
+// quiet are the variables by which the usual tools ask nothing and say little,
+// and by which Go does not ask Git of the copy.
 var quiet = []string{
-	"CI=true", "NO_COLOR=1", "COREPACK_ENABLE_DOWNLOAD_PROMPT=0",
+	"CI=true", "NO_COLOR=1", "GOFLAGS=-buildvcs=false", "COREPACK_ENABLE_DOWNLOAD_PROMPT=0",
 	"npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "npm_config_progress=false",
 }
 

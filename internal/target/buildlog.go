@@ -34,6 +34,7 @@ type buildLog struct {
 	shown   int
 	first   string
 	trace   bool // a Python traceback is under way
+	command string
 }
 
 func newBuildLog(cleaner *redact.Redactor, out io.Writer) *buildLog {
@@ -135,9 +136,17 @@ var errorLines = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`^sh: .*not found`, `: command not found$`, `^E: `, `^× `,
 }, "|"))
 
-// judge notes the first line that reports an error. Of a Python traceback that
+// command is a command to the runner of GitHub Actions that changes something
+// in the job, in both of its forms. Annotations are none: many tools write them.
+var command = regexp.MustCompile(`(?i)^\s*::(set-env|set-output|save-state|add-path|add-mask|add-matcher|remove-matcher|stop-commands|echo)(?: [^:]*)?::|##\[(set-env|set-output|save-state|add-path|add-mask|add-matcher|remove-matcher|stop-commands|echo)[ \]]`)
+
+// judge notes the first command to the runner, and the first line that reports
+// an error. Of a Python traceback that
 // is the one that ends it.
 func (l *buildLog) judge(line string) {
+	if m := command.FindStringSubmatch(line); l.command == "" && m != nil {
+		l.command = m[1] + m[2]
+	}
 	if l.first != "" || strings.HasPrefix(line, "$ ") {
 		return
 	}

@@ -24,12 +24,10 @@ type child struct {
 	done    chan struct{} // and its last words were read
 	exit    Exit
 	closing sync.Once
-	asked   bool
 }
 
 // startChild starts a process, in its box or with a process group of its own.
-// Its stdin stays
-// open and silent.
+// Its stdin stays open and silent.
 func startChild(command Command) (*child, error) {
 	cmd, err := prepare(command)
 	if err != nil {
@@ -45,7 +43,7 @@ func startChild(command Command) (*child, error) {
 		stdin.Close()
 		return nil, err
 	}
-	c := &child{cmd: cmd, stdin: stdin, out: out, log: newServerLog(), exited: make(chan struct{}), done: make(chan struct{})}
+	c := &child{cmd: cmd, stdin: stdin, out: out, log: newServerLog(command.port), exited: make(chan struct{}), done: make(chan struct{})}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, theirs, theirs
 	c.tree, err = launch(command, command.Box.StartServing, cmd)
 	in.Close()

@@ -26,8 +26,8 @@ type serverLog struct {
 	seen  []string
 }
 
-func newServerLog() *serverLog {
-	return &serverLog{ring: ring{keep: keptStderr}, named: make(chan struct{}, 1)}
+func newServerLog(port string) *serverLog {
+	return &serverLog{ring: ring{keep: keptStderr, port: port}, named: make(chan struct{}, 1)}
 }
 
 func (l *serverLog) Write(b []byte) (int, error) {

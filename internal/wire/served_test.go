@@ -159,7 +159,7 @@ func TestLogPorts(t *testing.T) {
 		"listening on port 12\nlistening on port 12\n":               {"12"},
 		strings.Repeat("x", 3*maxLine) + " listening on port 5000\n": nil,
 	} {
-		l := newServerLog()
+		l := newServerLog("")
 		for i := range len(text) {
 			l.Write([]byte(text[i : i+1]))
 		}
@@ -175,7 +175,7 @@ func FuzzServerLog(f *testing.F) {
 	f.Add([]byte("listening on http://localhost:3000\n"))
 	f.Add([]byte(strings.Repeat("a", 5000) + "\nport: 99999\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		l := newServerLog()
+		l := newServerLog("")
 		for range 3 {
 			if n, err := l.Write(b); n != len(b) || err != nil {
 				t.Fatal(n, err)
@@ -185,4 +185,13 @@ func FuzzServerLog(f *testing.F) {
 			t.Errorf("a line of %d bytes, %d ports", len(l.line), len(l.ports()))
 		}
 	})
+}
+
+// TestHide: the port that was chosen is not shown where it stands by itself.
+func TestHide(t *testing.T) {
+	log := newServerLog("41234")
+	log.Write([]byte("port 41234, at 127.0.0.1:41234/mcp, 412345 bytes\n"))
+	if got, want := log.String(), "port <port>, at 127.0.0.1:<port>/mcp, 412345 bytes\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

@@ -80,6 +80,6 @@ func (c Command) filled(port string) Command {
 		}
 		return out
 	}
-	c.Args, c.Env = fill(c.Args), fill(c.Env)
+	c.Args, c.Env, c.port = fill(c.Args), fill(c.Env), port
 	return c
 }

@@ -54,7 +54,7 @@ func StartStdio(command Command, limits Limits, h Handler) (Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &stdio{cmd: cmd, writing: make(chan struct{}, 1), exited: make(chan struct{}), done: make(chan struct{}), stderr: ring{keep: keptStderr}}
+	c := &stdio{cmd: cmd, writing: make(chan struct{}, 1), exited: make(chan struct{}), done: make(chan struct{}), stderr: ring{keep: keptStderr, port: command.port}}
 	theirs, err := c.pipes()
 	if err != nil {
 		return nil, err

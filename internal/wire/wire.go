@@ -20,6 +20,8 @@ type Command struct {
 	Env []string
 	// Box is where it runs, nil for nowhere in particular.
 	Box *confine.Box
+	// port is the free port that Args and Env hold, "" for none.
+	port string
 }
 
 // Limits bound what a connection takes from a server.
