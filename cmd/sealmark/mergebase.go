@@ -47,7 +47,7 @@ func (p *pipeline) elsewhere(ctx context.Context, j job, folder string) (*result
 	// The base has no base, and nothing of it is accepted or gated.
 	c.Compare, c.NewOnly, c.Accept = config.CompareOff, false, nil
 	other := *p
-	other.root, other.base, other.proposed = folder, "", false
+	other.root, other.base, other.proposed, other.clock = folder, "", false, nil
 	jobs, err := plan([]*config.Config{c}, folder)
 	if err != nil {
 		return nil, err
