@@ -202,7 +202,7 @@ func attack(t *testing.T, program string, plan hostilePlan, command ...string) a
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	a.step = step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: at("workspace")}
+	a.step = step{code: cmd.ProcessState.ExitCode(), log: out.String(), errors: errOut.String(), dir: at("workspace"), fake: g}
 	a.outputs, a.page = readAll(t, at("file_commands", commandFiles["GITHUB_OUTPUT"])), readAll(t, at("file_commands", commandFiles["GITHUB_STEP_SUMMARY"]))
 	a.processes, a.left, a.calls = readAll(t, at("drop", "processes")), readAll(t, at("drop", "files")), int(engine.Load())
 	for path, text := range contents(t, a.files) {

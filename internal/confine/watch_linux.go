@@ -122,24 +122,24 @@ func (d *disk) look() (left int64) {
 	if b.base == "" || !b.inUse() {
 		return math.MaxInt64
 	}
-	if room() < b.floor {
-		// Files without a name are seen only by who may trace processes.
-		b.breach("The disk ran full while it was at work, and it was ended.")
-		b.killAll(nil)
-		b.empty()
-		return 0
-	}
+	spare := room() - b.floor
 	now := free(append(shared, b.base))
-	if lost := d.free - now; d.left > 0 && lost < max(d.left/2, 1<<20) {
-		return d.left - lost
+	if lost := d.free - now; spare > 0 && d.left > 0 && lost < max(d.left/2, 1<<20) {
+		return min(spare, d.left-lost)
 	}
 	d.free, d.left = now, b.o.Output-b.used()
-	if d.left < 0 {
+	switch {
+	case d.left < 0:
 		b.breach(fmt.Sprintf("It wrote more than the %s that it may, and was ended.", size(b.o.Output)))
-		b.killAll(nil)
-		b.empty()
+	case spare <= 0:
+		// Files without a name are seen only by who may trace processes.
+		b.breach("The disk ran full while it was at work, and it was ended.")
+	default:
+		return min(spare, d.left)
 	}
-	return d.left
+	b.killAll(nil)
+	b.empty()
+	return 0
 }
 
 // free is the space that is free on the file systems of the folders.

@@ -127,8 +127,8 @@ export async function attack(phase) {
   fs.writeFileSync(join(plan.drop, `${phase}.json`), JSON.stringify(loot));
 }
 
-// swell takes all memory or disk that it gets, the disk also by files that have
-// no name any more.
+// swell takes all memory or disk that it gets and keeps it, the disk also by files
+// that have no name any more.
 export function swell(what) {
   const kept = [];
   for (let i = 0; ; i++) {
@@ -138,7 +138,11 @@ export function swell(what) {
       continue;
     }
     const path = join(process.env.TMPDIR ?? '/tmp', `hostile-${i}`);
-    fs.writeSync(fs.openSync(path, 'w'), piece);
-    if (what === 'disk without names') fs.unlinkSync(path);
+    try {
+      fs.writeSync(fs.openSync(path, 'w'), piece);
+      if (what === 'disk without names') fs.unlinkSync(path);
+    } catch {
+      // It is full.
+    }
   }
 }
