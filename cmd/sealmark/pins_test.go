@@ -74,7 +74,7 @@ func TestPins(t *testing.T) {
 // TestRenewPins: each tag's commit and digest take the place of the old ones,
 // and nothing else changes.
 func TestRenewPins(t *testing.T) {
-	needsBash(t)
+	needsLinux(t)
 	tree, bin := t.TempDir(), t.TempDir()
 	script, err := os.ReadFile(filepath.Join(checkout, "scripts", "renew-pins"))
 	if err != nil {

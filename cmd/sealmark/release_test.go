@@ -17,6 +17,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+// checkout is the root of the repository.
 const checkout = "../.."
 
 // releaseTree is a checkout with what a release rewrites, and the folder with
@@ -74,7 +75,7 @@ func sums(given map[string][]byte) string {
 	return b.String()
 }
 
-func needsBash(t *testing.T) {
+func needsLinux(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: runs the scripts of a release, which GitHub runs on Linux")
@@ -84,7 +85,7 @@ func needsBash(t *testing.T) {
 // TestReleaseTree: the commit of a tag names image and programs by what they
 // are, and differs in nothing else.
 func TestReleaseTree(t *testing.T) {
-	needsBash(t)
+	needsLinux(t)
 	tree, _ := releaseTree(t)
 	before, err := os.ReadFile(filepath.Join(tree, "action.yml"))
 	if err != nil {
@@ -228,7 +229,7 @@ func composite(t *testing.T, tree string, env, inputs map[string]string) (out st
 // TestRelease takes a release the whole way: programs, the tree that is tagged,
 // and the action for runners without containers, from a release server.
 func TestRelease(t *testing.T) {
-	needsBash(t)
+	needsLinux(t)
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -315,7 +316,7 @@ func TestRelease(t *testing.T) {
 
 // TestSetupFromSources: a commit that is no release is built where there is Go.
 func TestSetupFromSources(t *testing.T) {
-	needsBash(t)
+	needsLinux(t)
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
