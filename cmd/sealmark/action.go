@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,10 +12,7 @@ import (
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/gha"
 	"github.com/sealmark/action/internal/publish"
-	"github.com/sealmark/action/internal/report"
 	"github.com/sealmark/action/internal/suite"
-	"github.com/sealmark/action/internal/version"
-	"github.com/sealmark/action/sarif"
 )
 
 func newAction() *cobra.Command {
@@ -61,35 +57,31 @@ func action(ctx context.Context, runner *gha.Runner) error {
 	if err != nil {
 		return usage(err)
 	}
-	c, d, err := inputs(runner, untrusted)
+	list, d, err := inputs(runner, untrusted)
 	if err != nil {
 		return usage(err)
 	}
-	for _, secret := range c.Secrets {
-		runner.Mask(secret)
+	for _, c := range list {
+		for _, secret := range c.Secrets {
+			runner.Mask(secret)
+		}
+		c.Secrets["the token of the job"] = token
 	}
-	c.Secrets["the token of the job"] = token
-	key := serverKey(c)
-	log, end := runner.Guarded()
-	progress := report.NewProgress(log, false)
-	res := assess(ctx, suite.Run{Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Progress: progress})
-	err = report.Terminal(log, res, suite.Catalog(), report.Options{})
-	end()
+	all, err := testAll(ctx, runner, event, list)
 	if err != nil {
-		return ownFault(err)
+		return err
 	}
 	d.Catalog, d.Token = suite.Catalog(), token
-	r := publish.Report{Result: res, Key: sarif.Category(key, runner.Input("category"))}
-	if err := files(&r, event.Workspace, runner.Input("category")); err != nil {
+	if d.Reports, err = reports(all, event.Workspace, runner.Input("category")); err != nil {
 		return ownFault(err)
 	}
-	d.Reports = append(d.Reports, r)
 	publish.Deliver(context.WithoutCancel(ctx), runner, event, d)
-	return outcome(res)
+	return outcomes(all)
 }
 
 // admit refuses to run code that anybody can send in a job that can write,
-// unless that is explicitly allowed, and reports whether it is such code.
+// unless that is explicitly allowed and the code gets a user of its own, and
+// reports whether it is such code.
 func admit(runner *gha.Runner, event gha.Event) (untrusted bool, err error) {
 	const input = "allow-pull-request-target"
 	why := event.Untrusted()
@@ -97,7 +89,11 @@ func admit(runner *gha.Runner, event gha.Event) (untrusted bool, err error) {
 		return false, nil
 	}
 	allowed, err := runner.Flag(input)
-	if err == nil && !allowed {
+	switch {
+	case err != nil:
+	case allowed && !mayDropRights():
+		err = fmt.Errorf("%s, and as the user of the job, who can read its secrets and change what it does: outside of the container, code from elsewhere can't be run as a user of its own. Use the container action, sealmark/action", why)
+	case !allowed:
 		err = fmt.Errorf("%s, with a token that can write and with the secrets of this repository. Use pull_request; the comment on pull requests of forks comes from a second workflow: https://github.com/sealmark/action/blob/main/docs/forks.md. Who knows what this means sets %s: true", why, input)
 	}
 	return true, err
@@ -105,7 +101,7 @@ func admit(runner *gha.Runner, event gha.Event) (untrusted bool, err error) {
 
 // inputs reads the action's inputs as a configuration and a way of delivery.
 // The configuration file of untrusted code gets no variable at all.
-func inputs(runner *gha.Runner, untrusted bool) (*config.Config, publish.Delivery, error) {
+func inputs(runner *gha.Runner, untrusted bool) ([]*config.Config, publish.Delivery, error) {
 	var d publish.Delivery
 	var errs []error
 	for _, flag := range []struct {
@@ -120,7 +116,8 @@ func inputs(runner *gha.Runner, untrusted bool) (*config.Config, publish.Deliver
 	}
 	s := config.Sources{
 		FlagPrefix: "input ", Flags: map[string]string{}, URL: runner.Input("url"),
-		Path: runner.Input("config"), Directory: runner.Input("working-directory"), Environ: harmless,
+		Path: runner.Input("config"), Directory: runner.Input("working-directory"), Server: runner.Input("server"), Environ: harmless,
+		Env: lines(runner.Input("env")), BuildEnv: lines(runner.Input("build-env")), Build: lines(runner.Input("build")),
 	}
 	if untrusted {
 		s.Environ = func(string) (string, bool) { return "", false }
@@ -130,11 +127,6 @@ func inputs(runner *gha.Runner, untrusted bool) (*config.Config, publish.Deliver
 			s.Flags[in.Flag] = text
 		}
 	}
-	for line := range strings.Lines(runner.Input("env")) {
-		if line = strings.TrimSpace(line); line != "" {
-			s.Env = append(s.Env, line)
-		}
-	}
 	if text := runner.Input("command"); text != "" {
 		words, err := config.Split(text)
 		if err != nil {
@@ -142,8 +134,19 @@ func inputs(runner *gha.Runner, untrusted bool) (*config.Config, publish.Deliver
 		}
 		s.Command = words
 	}
-	c, err := config.Build(s, suite.Catalog())
-	return c, d, errors.Join(append(errs, err)...)
+	list, err := config.BuildAll(s, suite.Catalog())
+	return list, d, errors.Join(append(errs, err)...)
+}
+
+// lines are the lines of an input that hold anything.
+func lines(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // harmless looks up a variable for ${NAME} in sealmark.yml. The file comes
@@ -156,63 +159,4 @@ func harmless(name string) (string, bool) {
 		}
 	}
 	return os.LookupEnv(name)
-}
-
-// files writes the result and the SARIF document to a new folder. The paths
-// that r gets hold for later steps too.
-func files(r *publish.Report, workspace, category string) error {
-	dir, shown, err := folder(workspace)
-	if err != nil {
-		return err
-	}
-	document, err := r.Result.Marshal()
-	if err != nil {
-		return err
-	}
-	o := sarif.Options{Category: category, Root: repositoryRoot()}
-	findings, err := toSARIF(document, o)
-	if err != nil {
-		return err
-	}
-	o.OmitAccepted = true
-	if r.SARIF, err = toSARIF(document, o); err != nil {
-		return err
-	}
-	for _, file := range []struct {
-		name string
-		path *string
-		data []byte
-	}{{"result.json", &r.ResultFile, document}, {"sealmark.sarif", &r.SARIFFile, findings}} {
-		path := filepath.Join(dir, file.name)
-		if err := save(nil, path, file.data); err != nil {
-			return err
-		}
-		*file.path = filepath.Join(shown, file.name)
-		adopt(path, workspace)
-	}
-	return nil
-}
-
-// folder makes a folder in the checkout, which git ignores and whose name the
-// code under test can't know. It is shown relative to the checkout: later
-// steps see the checkout elsewhere than this container does. Without a
-// checkout that can be written, it is in the temporary folder.
-func folder(workspace string) (dir, shown string, err error) {
-	if workspace != "" {
-		dir, err = os.MkdirTemp(workspace, "sealmark-")
-	}
-	if workspace == "" || err != nil {
-		dir, err = os.MkdirTemp("", "sealmark-")
-		return dir, dir, err
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return "", "", err
-	}
-	ignore := filepath.Join(dir, ".gitignore")
-	if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
-		return "", "", err
-	}
-	adopt(ignore, workspace)
-	adopt(dir, workspace)
-	return dir, filepath.Base(dir), nil
 }

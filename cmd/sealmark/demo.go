@@ -7,6 +7,8 @@ import (
 
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/fixture"
+	"github.com/sealmark/action/internal/suite"
+	"github.com/sealmark/action/internal/version"
 )
 
 func newDemo() *cobra.Command {
@@ -31,7 +33,8 @@ never unless --fail-on says otherwise. timeout_probe_sec is 2.`,
 			if err != nil {
 				return ownFault(err)
 			}
-			for flag, value := range map[string]string{"timeout-probe": "2", "fail-on": "never"} {
+			// The server of the demo is not the repository's.
+			for flag, value := range map[string]string{"timeout-probe": "2", "fail-on": "never", "compare": "off"} {
 				if !cmd.Flags().Changed(flag) {
 					cmd.Flags().Set(flag, value)
 				}
@@ -41,8 +44,17 @@ never unless --fail-on says otherwise. timeout_probe_sec is 2.`,
 			if err != nil {
 				return usage(err)
 			}
-			f.shown = []string{"sealmark", "fixture", name}
-			return f.run(cmd, c, name)
+			if err := f.outputs.check(); err != nil {
+				return usage(err)
+			}
+			progress := f.outputs.progress(cmd)
+			res := assess(cmd.Context(), suite.Run{Config: c, Version: version.String(), Key: name, Anchor: anchor(c), Shown: []string{"sealmark", "fixture", name}, Progress: progress})
+			progress.Done()
+			if c.Baseline == "" {
+				c.Compare = config.CompareOff // the baseline of the folder is of another server
+			}
+			f.pipeline(cmd).relate(cmd.Context(), c, res, nil)
+			return f.finish(cmd, []tested{{job: given(c), Result: res}})
 		},
 	}
 	f.add(cmd.Flags())

@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"github.com/invopop/jsonschema"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/explain"
+	"github.com/sealmark/action/internal/gha"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/suite"
 )
@@ -42,19 +46,35 @@ func newDocs() *cobra.Command {
 					return ownFault(err)
 				}
 			}
-			return nil
+			return readme(filepath.Join(args[0], "README.md"))
 		},
 	}
 }
 
+// readme renews the tables in the README, if there is one.
+func readme(path string) error {
+	page, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return ownFault(err)
+	}
+	if err := os.WriteFile(path, gha.Tabulate(page), 0o644); err != nil {
+		return ownFault(err)
+	}
+	return nil
+}
+
 // docFiles are the generated files, by path from the repository's root.
 func docFiles() (map[string][]byte, error) {
-	files := explain.DocFiles(suite.Catalog(), config.Keys, append(config.AllKeys(suite.Catalog()), config.ProbeKeys...))
+	files := explain.DocFiles(suite.Catalog(), config.Keys, slices.Concat(config.AllKeys(suite.Catalog()), config.AcceptKeys, config.ProbeKeys))
 	schema, err := config.Schema(suite.Catalog())
 	if err != nil {
 		return nil, err
 	}
 	files["docs/sealmark.schema.json"] = schema
+	files["action.yml"], files["setup/action.yml"] = gha.ActionYML(), gha.SetupYML()
 	files["docs/result.schema.json"], err = resultSchema()
 	return files, err
 }

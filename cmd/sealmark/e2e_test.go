@@ -91,7 +91,7 @@ func TestRealServers(t *testing.T) {
 			if !bytes.Equal(first.document, second.document) {
 				t.Errorf("two runs on one and four lanes differ: %s", cmp.Diff(string(first.document), string(second.document)))
 			}
-			compare(t, server.name, first.result)
+			compareGolden(t, server.name, first.result)
 			if server.recorded {
 				agree(t, server.name, first.result)
 			}
@@ -123,7 +123,7 @@ func realRun(t *testing.T, name string, start func(*testing.T, string) []string,
 }
 
 // compare holds a result against what is committed.
-func compare(t *testing.T, name string, r *result.Result) {
+func compareGolden(t *testing.T, name string, r *result.Result) {
 	t.Helper()
 	got := expectation{Status: r.Status, Coverage: r.Coverage, Verdicts: map[string]rule.Verdict{}, Findings: []string{}}
 	if r.Score != nil {

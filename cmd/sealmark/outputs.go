@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -49,6 +50,21 @@ func (o *outputs) check() error {
 	return nil
 }
 
+// toStdout reports whether a machine form goes to standard output.
+func (o *outputs) toStdout() bool { return o.json == "-" || o.sarif == "-" || o.markdown == "-" }
+
+// named are the outputs of one of several servers: the suffix stands before the
+// extension of each file.
+func (o outputs) named(suffix string) *outputs {
+	for _, path := range []*string{&o.json, &o.sarif, &o.markdown} {
+		if *path != "" && *path != "-" {
+			ext := filepath.Ext(*path)
+			*path = strings.TrimSuffix(*path, ext) + suffix + ext
+		}
+	}
+	return &o
+}
+
 // writable refuses a path that no file can be written to; - is none.
 func writable(path string) error {
 	if path == "-" {
@@ -80,7 +96,7 @@ func (o *outputs) write(cmd *cobra.Command, res *result.Result) error {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	if o.json != "-" && o.sarif != "-" && o.markdown != "-" {
+	if !o.toStdout() {
 		err := report.Terminal(out, res, suite.Catalog(), report.Options{Color: colored(out), Width: width(out)})
 		if err != nil {
 			return fmt.Errorf("write the report: %w", err)

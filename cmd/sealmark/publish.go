@@ -69,7 +69,7 @@ func atWork() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 // fromInputs reads the action's inputs.
 func (f *publishFlags) fromInputs(runner *gha.Runner) (paths []string, err error) {
 	var errs []error
-	for _, name := range []string{"command", "url"} {
+	for _, name := range []string{"command", "url", "build", "server", "setup"} {
 		if runner.Input(name) != "" {
 			errs = append(errs, fmt.Errorf("input publish takes the place of a run: leave input %s out", name))
 		}

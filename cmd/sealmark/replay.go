@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -26,7 +27,8 @@ that the report prints, or the beginning of one.
 
 The launch command comes from the result file, so replay only files that you
 trust, or give the command yourself after --. Variables that the server needs
-are given with --env or come from sealmark.yml: a result holds their names only.`,
+are given with --env or come from sealmark.yml: a result holds their names only. A
+server that was found in the repository is found and built again.`,
 		Example: `  sealmark run --json result.json -- node dist/index.js
   sealmark replay result.json robust.hang:1a2b3c4d`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -73,21 +75,30 @@ func (f *runFlags) replay(cmd *cobra.Command, path, id string, command []string)
 	if finding.Evidence.Request == "" {
 		return usage(fmt.Errorf("finding %s has no recorded request to send again", finding.ID))
 	}
-	if len(command) == 0 {
-		command = launchCommand(res)
+	plan := res.Server.Plan
+	if plan == nil {
+		f.directory = res.Server.Directory
 	}
-	if len(command) == 0 {
-		f.url = res.Server.URL
+	switch {
+	case len(command) > 0:
+	case plan != nil:
+		f.server = plan.Name
+	default:
+		command, f.url = launchCommand(res), res.Server.URL
 	}
-	f.directory = res.Server.Directory
 	c, err := f.config(cmd.Flags(), command)
 	if err != nil {
 		return usage(err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "starting %s\n", strings.Join(append(c.Command, c.URL), " "))
-	answer, err := suite.Replay(cmd.Context(), c, append(finding.Evidence.Prefix, finding.Evidence.Request))
+	var answer reply.Answer
+	err = f.started(cmd, c, func(ctx context.Context, run suite.Run) error {
+		fmt.Fprintf(cmd.ErrOrStderr(), "starting %s\n", strings.Join(append(run.Config.Command, run.Config.URL), " "))
+		var err error
+		answer, err = suite.Replay(ctx, run, append(finding.Evidence.Prefix, finding.Evidence.Request))
+		return err
+	})
 	if err != nil {
-		return &exitError{exitNotAssessed, err}
+		return err
 	}
 	show(cmd.OutOrStdout(), finding, answer)
 	return nil

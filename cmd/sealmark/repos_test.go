@@ -19,10 +19,10 @@ import (
 	"github.com/sealmark/action/internal/wire"
 )
 
-// launched are the sample repositories that are really built and launched, with
+// launchable are the sample repositories that are really built and launched, with
 // the names by which their servers introduce themselves, in the order of the
 // plans.
-var launched = map[string]string{
+var launchable = map[string]string{
 	"node-bin":            "tide",
 	"node-bin-string":     "clock",
 	"node-start":          "bakery",
@@ -75,7 +75,7 @@ func TestReposLaunch(t *testing.T) {
 		}
 		t.Skip("SKIPPED: npm is not installed")
 	}
-	for name, servers := range launched {
+	for name, servers := range launchable {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()

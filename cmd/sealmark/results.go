@@ -92,6 +92,11 @@ func openResult(path string) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parsedResult(path, data)
+}
+
+// parsedResult reads a result from the content of a file.
+func parsedResult(path string, data []byte) (*result.Result, error) {
 	r, err := checkedResult(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", path, (*redact.Redactor)(nil).Line(err.Error(), 500))

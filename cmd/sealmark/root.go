@@ -27,6 +27,6 @@ Exit codes: 0 passed; 1 a gate does not hold; 2 wrong usage or configuration;
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("sealmark {{.Version}}\n")
-	root.AddCommand(newRun(), newDemo(), newDetect(), newInit(), newSnapshot(), newReplay(), newExplain(), newChecks(), newRules(), newPublish(), newBadge(), newAction(), newDocs(), newFixture())
+	root.AddCommand(newRun(), newDemo(), newDetect(), newInit(), newSnapshot(), newReplay(), newDiff(), newBaseline(), newExplain(), newChecks(), newRules(), newPublish(), newBadge(), newAction(), newDocs(), newFixture())
 	return root
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
-	"github.com/sealmark/action/internal/session"
 	"github.com/sealmark/action/internal/suite"
 	"github.com/sealmark/action/internal/version"
 )
@@ -27,36 +26,43 @@ type runFlags struct {
 	standard   bool
 	url        string
 	directory  string
+	build      []string
+	buildEnv   []string
+	server     string
+	cache      string
 	// snapshot is the file of a recorded snapshot, "" to start the server.
 	snapshot string
-	// shown is the command as the result shows it, nil for the real one.
-	shown []string
 }
 
 func newRun() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run [flags] -- COMMAND [ARG...]",
+		Use:   "run [flags] [-- COMMAND [ARG...]]",
 		Short: "Launch a server, question it, and report",
 		Long: `Run launches an MCP server (or connects to one by URL), sends it well-formed
 and malformed input, and reports what it finds.
 
+Without a command and a URL it finds out what the repository's server is, builds
+it in a copy of the checkout, and launches it there; sealmark detect shows what
+it would do. Several servers are told apart with --server.
+
 The command after -- is started without a shell, in the current folder unless
---working-directory is given. It gets a small environment; pass what it needs
-with --env. Settings come from sealmark.yml in the current folder, if there is
-one; flags win over it.`,
-		Example: `  sealmark run -- node dist/index.js --stdio
+--working-directory is given. With --url too, it is started and then reached
+there; ${PORT} in both is a free port. It gets a small environment; pass what it
+needs with --env. Settings come from sealmark.yml in the current folder, if there
+is one; flags win over it.
+
+There is no container at your desk: what is launched runs with your rights.`,
+		Example: `  sealmark run
+  sealmark run -- node dist/index.js --stdio
   sealmark run --env API_KEY=test -- uv run my-server
   sealmark run --url http://127.0.0.1:3000/mcp
+  sealmark run --url 'http://127.0.0.1:${PORT}/mcp' -- ./server --port '${PORT}'
   sealmark run --snapshot snapshot.json
   sealmark run --fail-on warning --sarif sealmark.sarif -- ./server`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := f.config(cmd.Flags(), args)
-			if err != nil {
-				return usage(err)
-			}
-			return f.run(cmd, c, serverKey(c))
+			return f.run(cmd, args)
 		},
 	}
 	f.add(cmd.Flags())
@@ -67,8 +73,12 @@ one; flags win over it.`,
 
 // addServer registers the flags that say which server is meant.
 func (f *runFlags) addServer(flags *pflag.FlagSet) {
-	flags.StringVar(&f.url, "url", "", "connect to a running server over Streamable HTTP in place of starting one")
-	flags.StringVar(&f.directory, "working-directory", "", "folder to start the server in")
+	flags.StringVar(&f.url, "url", "", "reach the server over Streamable HTTP; without a command it must be running")
+	flags.StringVar(&f.directory, "working-directory", "", "folder to build and start the server in")
+	flags.StringVar(&f.server, "server", "", "take the server of this `name`, of sealmark.yml or of what sealmark detect finds; all takes each")
+	flags.StringArrayVar(&f.build, "build", nil, "build it with this `command`, in a copy of the checkout; may be repeated")
+	flags.StringArrayVar(&f.buildEnv, "build-env", nil, "give the build a variable, `NAME=VALUE`; may be repeated")
+	flags.StringVar(&f.cache, "cache-dir", "", "`folder` for the caches of package managers (default one of Sealmark's own)")
 	flags.StringArrayVar(&f.env, "env", nil, "give the server a variable, `NAME=VALUE`; may be repeated")
 	flags.StringVar(&f.configPath, "config", "", "configuration `file` (default sealmark.yml, if there is one)")
 }
@@ -79,7 +89,10 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	f.outputs.add(flags)
 	for _, key := range config.Keys {
 		if isSetting(key) {
-			flags.Var(&setting{key: key}, strings.TrimPrefix(key.Flag, "--"), flagUsage(key))
+			flag := flags.VarPF(&setting{key: key}, strings.TrimPrefix(key.Flag, "--"), "", flagUsage(key))
+			if key.Type == rule.Bool {
+				flag.NoOptDefVal = "true"
+			}
 		}
 	}
 	flags.StringSliceVar(&f.only, "only", nil, "run only these `checks`; may be repeated")
@@ -90,7 +103,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 // isSetting reports whether a key has a flag with a plain value. The others
 // are flags of another form.
 func isSetting(key rule.Key) bool {
-	return key.Flag != "" && key.Type != rule.Bool && !strings.HasPrefix(key.Name, "server.")
+	return key.Flag != "" && key.Name != "standard" && !strings.HasPrefix(key.Name, "server.")
 }
 
 // setting is the text of a flag that sets a key; the configuration checks it.
@@ -137,8 +150,17 @@ func flagUsage(key rule.Key) string {
 	return text
 }
 
-// config merges the flags that were set, the file and the defaults.
+// config is configs for one server.
 func (f *runFlags) config(flags *pflag.FlagSet, command []string) (*config.Config, error) {
+	s, err := f.sources(flags, command)
+	if err != nil {
+		return nil, err
+	}
+	return config.Build(s, suite.Catalog())
+}
+
+// sources are the flags that were set, and the command.
+func (f *runFlags) sources(flags *pflag.FlagSet, command []string) (config.Sources, error) {
 	given := map[string]string{}
 	flags.Visit(func(fl *pflag.Flag) {
 		for _, key := range config.Keys {
@@ -147,34 +169,88 @@ func (f *runFlags) config(flags *pflag.FlagSet, command []string) (*config.Confi
 			}
 		}
 	})
-	if f.snapshot != "" && (len(command) > 0 || f.url != "" || len(f.env) > 0) {
-		return nil, errors.New("--snapshot takes the place of a server: give neither a command nor --url nor --env with it")
+	if f.snapshot != "" && (len(command) > 0 || f.url != "" || len(f.env) > 0 || f.server != "" || len(f.build) > 0) {
+		return config.Sources{}, errors.New("--snapshot takes the place of a server: give neither a command nor --url, --env, --server or --build with it")
 	}
-	return config.Build(config.Sources{
+	return config.Sources{
 		Path: f.configPath, Flags: given, Command: command, URL: f.url, Directory: f.directory, Static: f.snapshot != "",
+		Server: f.server, Build: f.build, BuildEnv: f.buildEnv,
 		Env: f.env, Only: f.only, Skip: f.skip, Standard: f.standard,
-	}, suite.Catalog())
+	}, nil
 }
 
-// run does the work of run and demo: the suite, the outputs, the exit code.
-func (f *runFlags) run(cmd *cobra.Command, c *config.Config, key string) error {
+// run tests the servers that are meant, and writes a report of each.
+func (f *runFlags) run(cmd *cobra.Command, command []string) error {
+	s, err := f.sources(cmd.Flags(), command)
+	if err != nil {
+		return usage(err)
+	}
+	list, err := config.BuildAll(s, suite.Catalog())
+	if err != nil {
+		return usage(err)
+	}
 	if err := f.outputs.check(); err != nil {
 		return usage(err)
 	}
-	var snap *session.Snapshot
+	if err := namedBase(list[0]); err != nil {
+		return usage(err)
+	}
 	if f.snapshot != "" {
-		var err error
-		if snap, err = readSnapshot(f.snapshot); err != nil {
+		snap, err := readSnapshot(f.snapshot)
+		if err != nil {
 			return usage(err)
 		}
+		c := list[0]
+		progress := f.outputs.progress(cmd)
+		res := assess(cmd.Context(), suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: serverKey(c), Anchor: anchor(c), Progress: progress})
+		progress.Done()
+		f.pipeline(cmd).relate(cmd.Context(), c, res, nil)
+		return f.finish(cmd, []tested{{job: given(c), Result: res}})
 	}
-	progress := f.outputs.progress(cmd)
-	res := assess(cmd.Context(), suite.Run{Snapshot: snap, Config: c, Version: version.String(), Key: key, Anchor: anchor(c), Shown: f.shown, Progress: progress})
-	progress.Done()
-	if err := f.outputs.write(cmd, res); err != nil {
-		return ownFault(err)
+	p := f.pipeline(cmd)
+	jobs, err := plan(list, p.root)
+	if err != nil {
+		return err
 	}
-	return outcome(res)
+	if len(jobs) > 1 && f.outputs.toStdout() {
+		return usage(errors.New("several servers are tested: give --json, --sarif and --markdown the name of a file, which gets the name of each server"))
+	}
+	var all []tested
+	for _, j := range jobs {
+		t, err := p.test(cmd.Context(), j)
+		if err != nil {
+			return err
+		}
+		keepLog(cmd.ErrOrStderr(), t)
+		all = append(all, t)
+	}
+	return f.finish(cmd, all)
+}
+
+// finish writes the reports.
+func (f *runFlags) finish(cmd *cobra.Command, all []tested) error {
+	names := suffixes(all)
+	for i, t := range all {
+		if err := f.outputs.named(names[i]).write(cmd, t.Result); err != nil {
+			return ownFault(err)
+		}
+	}
+	return outcomes(all)
+}
+
+// outcomes is the exit code that the worst result asks for.
+func outcomes(all []tested) error {
+	worst := &exitError{code: exitOK}
+	for _, t := range all {
+		var exit *exitError
+		if errors.As(outcome(t.Result), &exit) && exit.code > worst.code {
+			worst = exit
+		}
+	}
+	if worst.code == exitOK {
+		return nil
+	}
+	return worst
 }
 
 // outcome is the exit code that a result asks for.

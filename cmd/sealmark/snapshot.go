@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,18 +13,18 @@ import (
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/session"
 	"github.com/sealmark/action/internal/suite"
-	"github.com/sealmark/action/internal/version"
 )
 
 func newSnapshot() *cobra.Command {
 	var f runFlags
 	output := "-"
 	cmd := &cobra.Command{
-		Use:   "snapshot [flags] -- COMMAND [ARG...]",
+		Use:   "snapshot [flags] [-- COMMAND [ARG...]]",
 		Short: "Record what a server says of itself",
 		Long: `Snapshot launches an MCP server (or connects to one by URL), reads its initialize
 result and its listings, and writes them as JSON. It calls no tool. Secrets and
-planted values are taken out.
+planted values are taken out. Without a command and a URL it finds out, builds
+and launches the repository's server as sealmark run does.
 
 sealmark run --snapshot FILE applies the passive checks to it, later and without
 the server.`,
@@ -38,9 +39,9 @@ the server.`,
 			if err := writable(output); err != nil {
 				return usage(err)
 			}
-			document, err := suite.Record(cmd.Context(), c, version.String())
+			document, err := f.record(cmd, c)
 			if err != nil {
-				return &exitError{exitNotAssessed, err}
+				return err
 			}
 			if err := save(cmd.OutOrStdout(), output, document); err != nil {
 				return ownFault(err)
@@ -57,6 +58,50 @@ the server.`,
 		}
 	}
 	return cmd
+}
+
+// record records a snapshot of the server that is meant.
+func (f *runFlags) record(cmd *cobra.Command, c *config.Config) ([]byte, error) {
+	var document []byte
+	err := f.started(cmd, c, func(ctx context.Context, run suite.Run) error {
+		var err error
+		document, err = suite.Record(ctx, run)
+		return err
+	})
+	return document, err
+}
+
+// started builds the one server that is meant, and does something with it by
+// the first way to launch it that works.
+func (f *runFlags) started(cmd *cobra.Command, c *config.Config, do func(context.Context, suite.Run) error) error {
+	p := f.pipeline(cmd)
+	jobs, err := plan([]*config.Config{c}, p.root)
+	if err != nil {
+		return err
+	}
+	if len(jobs) > 1 {
+		return usage(errors.New("several servers are meant: pick one with --server"))
+	}
+	j := jobs[0]
+	r, err := p.ready(cmd.Context(), j)
+	if err != nil {
+		return err
+	}
+	defer r.end()
+	if u := r.run.Unready; u != nil {
+		return &exitError{exitNotAssessed, fmt.Errorf("%s. %s", strings.TrimSuffix(u.Text, "."), u.Next)}
+	}
+	var first error
+	for _, l := range r.launches {
+		err := do(cmd.Context(), launched(r.run, j, l))
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return &exitError{exitNotAssessed, first}
 }
 
 // readSnapshot reads a snapshot that was recorded to a file.

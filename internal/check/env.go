@@ -13,9 +13,14 @@ import (
 // Env is what a running check may use.
 type Env struct {
 	Config *config.Config
-	// Command starts the server; its Args are empty for a server reached by
-	// URL.
-	Command wire.Command
+	// Server says how the server is started and reached. Launch adds the
+	// variables that it can't do without.
+	Server wire.Server
+	// Needs are the variables that the server's manifest requires.
+	Needs []string
+	// Given are the variables that the server got harmless values for, since it
+	// did not start without them.
+	Given []string
 	// Snapshot is what the server says of itself. Launch sets it; it is nil
 	// only for launch.
 	Snapshot *session.Snapshot

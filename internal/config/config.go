@@ -2,6 +2,7 @@ package config
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,27 +29,47 @@ type Sources struct {
 	Command    []string
 	URL        string
 	Directory  string
+	// Server picks the server of the name, AllServers stands for all.
+	Server string
+	// Build holds lines of commands.
+	Build []string
 	// Static: no server is started or reached, so none is needed, and what the
 	// file says of one is left alone.
 	Static bool
-	// Env holds NAME=VALUE.
-	Env        []string
-	Only, Skip []string
-	Standard   bool
+	// Env and BuildEnv hold NAME=VALUE.
+	Env, BuildEnv []string
+	Only, Skip    []string
+	Standard      bool
 	// Environ is read for ${NAME}, os.LookupEnv if nil.
 	Environ Environ
 }
 
 // Config is what a run is configured with.
 type Config struct {
+	// Name is that of the entry in servers, else of the server that --server
+	// picks, "" for none.
+	Name string
+	// All: every server that is found is meant.
+	All bool
+	// Command and URL say how the server is launched and where it is reached;
+	// with neither, that is to be found out. In both, in Env and only there,
+	// ${PORT} stands for a free port.
 	Command   []string
 	URL       string
 	Directory string
-	// Env are the variables that the user gives to the server.
-	Env      map[string]string
+	// Build are the commands that build the server: nil if they are to be found
+	// out, empty for none.
+	Build [][]string
+	// Env are the variables that the user gives to the server, BuildEnv those
+	// for the build alone.
+	Env, BuildEnv map[string]string
+	// EnvCanaries: a server that asks for variables may get harmless ones.
+	EnvCanaries bool
+	// Offline: the server is kept off the network while it is tested.
+	Offline  bool
 	Standard bool
 
-	TimeoutStart, TimeoutProbe, Timeout time.Duration
+	TimeoutStart, TimeoutProbe, TimeoutBuild, Timeout time.Duration
 	// Lanes is 0 for the number of CPUs, at most 4.
 	Lanes        int
 	ActiveProbes string
@@ -56,6 +77,17 @@ type Config struct {
 	FailOn                string
 	MinScore, MinCoverage float64
 	MinGrade              string
+
+	// NewOnly: only findings that the base does not have fail the run.
+	NewOnly bool
+	// Compare says where the base comes from: CompareFile, CompareBuild or
+	// CompareOff.
+	Compare string
+	// Baseline is the path of the base's result, "" for none.
+	Baseline string
+	// Accept are the findings that the maintainers live with, in the order of
+	// the file.
+	Accept []Acceptance
 
 	// Contract holds the settings of the contract pack.
 	Contract Contract
@@ -69,14 +101,33 @@ type Config struct {
 	// Path is the configuration file that was read, "" for none.
 	Path string
 
+	sources  Sources
 	values   map[string]value
 	disabled map[string]Origin // check id -> where it was switched off
 	checks   []rule.Check
 }
 
-// Build merges and checks the sources. Its error is an *Error, or several
-// joined, one line each.
+// Build is BuildAll for one server: where several are given, it is an error
+// not to pick one.
 func Build(s Sources, checks []rule.Check) (*Config, error) {
+	list, err := BuildAll(s, checks)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 1 {
+		var names []string
+		for _, c := range list {
+			names = append(names, c.Name)
+		}
+		return nil, &Error{Origin: Origin{File: list[0].Path}, Key: "servers", Message: "several servers are given: pick one of " + strings.Join(names, ", ") + " with --server"}
+	}
+	return list[0], nil
+}
+
+// BuildAll merges and checks the sources, and returns what each server is
+// tested with: one, or as many as the file lists. Its error is an *Error, or
+// several joined, one line each.
+func BuildAll(s Sources, checks []rule.Check) ([]*Config, error) {
 	if s.Environ == nil {
 		s.Environ = os.LookupEnv
 	}
@@ -87,9 +138,53 @@ func Build(s Sources, checks []rule.Check) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{Sources: s, file: file, c: &Config{
-		checks: checks, values: map[string]value{}, disabled: map[string]Origin{},
-		Env: map[string]string{}, Secrets: map[string]string{}, RuleSeverity: map[string]string{}, Path: file.Name,
+	parts, err := s.parts(file)
+	if err != nil {
+		return nil, err
+	}
+	var list []*Config
+	for _, p := range parts {
+		c, err := s.merge(file, p, checks)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// parts are the servers that are meant, each by what the file says of it.
+func (s Sources) parts(file *File) ([]*part, error) {
+	listed := len(file.servers) > 0 && file.servers[0].name != ""
+	switch {
+	case len(s.Command) > 0 || s.URL != "" || s.Static:
+		if s.Server != "" {
+			return nil, &Error{Origin: Origin{Flag: s.FlagPrefix + "server"}, Key: "servers", Message: "a command or a URL is given, so there is no server to pick"}
+		}
+		if listed {
+			return []*part{emptyPart()}, nil
+		}
+	case listed && s.Server != "" && s.Server != AllServers:
+		var names []string
+		for _, p := range file.servers {
+			if p.name == s.Server {
+				return []*part{p}, nil
+			}
+			names = append(names, p.name)
+		}
+		return nil, &Error{Origin: Origin{Flag: s.FlagPrefix + "server"}, Key: "servers", Message: "no server of the name " + quoted(s.Server) + " is listed" + suggestion(s.Server, names)}
+	}
+	if len(file.servers) == 0 {
+		return []*part{emptyPart()}, nil
+	}
+	return file.servers, nil
+}
+
+// merge merges the sources for one server.
+func (s Sources) merge(file *File, p *part, checks []rule.Check) (*Config, error) {
+	b := &builder{Sources: s, file: file, part: p, c: &Config{
+		sources: s, checks: checks, values: map[string]value{}, disabled: map[string]Origin{}, Name: p.name,
+		Env: map[string]string{}, BuildEnv: map[string]string{}, Secrets: map[string]string{}, RuleSeverity: map[string]string{}, Path: file.Name,
 	}}
 	b.settings()
 	b.server()
@@ -128,8 +223,11 @@ func (s Sources) file(checks []rule.Check) (*File, error) {
 type builder struct {
 	Sources
 	file   *File
+	part   *part
 	c      *Config
 	faults faults
+	// port: ${PORT} is a free port, and not the variable of the name.
+	port bool
 }
 
 func (b *builder) fail(at Origin, key, format string, args ...any) {
@@ -141,8 +239,10 @@ func (b *builder) flag(name string) Origin { return Origin{Flag: b.FlagPrefix + 
 
 // settings merges the values of keys.
 func (b *builder) settings() {
-	for name, v := range b.file.values {
-		b.c.values[name] = v
+	for _, values := range []map[string]value{b.file.values, b.part.values} {
+		for name, v := range values {
+			b.c.values[name] = v
+		}
 	}
 	for _, key := range Keys {
 		flag := strings.TrimPrefix(key.Flag, "--")
@@ -211,12 +311,19 @@ func (b *builder) fill() {
 	c.Timeout = duration(c.value("timeout_sec"))
 	c.TimeoutStart = duration(c.value("timeout_start_sec"))
 	c.TimeoutProbe = duration(c.value("timeout_probe_sec"))
+	c.TimeoutBuild = duration(c.value("timeout_build_sec"))
+	c.EnvCanaries = c.value("env_canaries") == "auto"
+	c.Offline = c.value("network") == "off"
 	c.Lanes = c.value("lanes").(int)
 	c.ActiveProbes = c.value("active_probes").(string)
 	c.FailOn = c.value("fail_on").(string)
 	c.MinScore, _ = asNumber(c.value("min_score"))
 	c.MinCoverage, _ = asNumber(c.value("min_coverage"))
 	c.MinGrade = c.value("min_grade").(string)
+	c.NewOnly = c.value("new_only").(bool)
+	c.Compare = c.value("compare").(string)
+	c.Baseline = c.baseline()
+	c.Accept = b.file.accept
 	c.Contract = c.contract()
 	for name, v := range c.values {
 		if id, ok := strings.CutPrefix(name, "rules."); ok {
@@ -231,6 +338,16 @@ func (c *Config) value(name string) any {
 		return v.v
 	}
 	return keyNamed(name).Default
+}
+
+// baseline is the path of the base's result; one in a file is relative to the
+// file.
+func (c *Config) baseline() string {
+	path := c.value("baseline").(string)
+	if path == "" || filepath.IsAbs(path) || c.Origin("baseline").File == "" {
+		return path
+	}
+	return filepath.Join(filepath.Dir(c.Path), path)
 }
 
 func duration(v any) time.Duration {

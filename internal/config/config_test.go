@@ -154,14 +154,15 @@ func TestBuildRefuses(t *testing.T) {
 		s          Sources
 		want       string
 	}{
-		{"no server", "", Sources{}, "no server is given: name its command after --, use --url, or set server.command in sealmark.yml"},
-		{"file with both", "server:\n  command: a\n  url: http://x", Sources{}, "sealmark.yml:3:8: a command and a URL are given: this version takes one of them"},
-		{"flags with both", "", Sources{Command: []string{"a"}, URL: "http://x"}, "--url: a command and a URL are given: this version takes one of them"},
+		{"free port without a command", "", Sources{URL: "http://x:${PORT}/"}, "--url: ${PORT} in the URL is a free port for a server that Sealmark starts: give its command too"},
+		{"several servers", "servers:\n- {name: a}\n- {name: b}", Sources{}, "sealmark.yml: several servers are given: pick one of a, b with --server"},
+		{"unknown server", "servers:\n- {name: alpha}\n- {name: beta}", Sources{Server: "alhpa"}, `--server: no server of the name "alhpa" is listed: did you mean "alpha"?`},
+		{"server and command", "", Sources{Server: "a", Command: []string{"b"}}, "--server: a command or a URL is given, so there is no server to pick"},
+		{"build that needs a shell", "", Sources{Build: []string{"a | b"}}, `--build: it holds |, which needs a shell: use [sh, -c, "…"]`},
 		{"URL without a scheme", "", Sources{URL: "localhost:3000"}, `--url: the URL "localhost:3000" must begin with http:// or https:// and name a host`},
 		{"URL of a file", "server: {url: file:///x}", Sources{}, `sealmark.yml:1:15: the URL "file:///x" must begin with http:// or https:// and name a host`},
 		{"URL without a host", "", Sources{URL: "http://"}, `--url: the URL "http://" must begin with http:// or https:// and name a host`},
 		{"URL keeps its secret", "server: {url: '${DEMO_TOKEN}'}", Sources{}, `sealmark.yml:1:15: the URL "${DEMO_TOKEN}" must begin with http:// or https:// and name a host`},
-		{"empty URL", "server: {url: ''}", Sources{}, "no server is given: name its command after --, use --url, or set server.command in sealmark.yml"},
 		{"empty program", "", Sources{Command: []string{"", "a"}}, "the name of the program is empty"},
 		{"NUL in a command", "", Sources{Command: []string{"a\x00"}}, "a command can't hold a NUL character"},
 		{"no folder", command, Sources{Directory: "absent"}, `--working-directory: the working directory "absent" does not exist`},
@@ -277,7 +278,7 @@ func TestSelection(t *testing.T) {
 func TestVariablesAndSecrets(t *testing.T) {
 	in(t, `
 server:
-  command: [run, '--host=${HOST}:${PORT}', '$${HOST} $HOST $$', '${EMPTY}']
+  command: [run, '--host=${HOST}:8080', '$${HOST} $HOST $$', '${EMPTY}']
   working_directory: ${DIR}
   env:
     PLAIN: visible-value
@@ -306,7 +307,7 @@ server:
 		t.Errorf("env %v", c.Env)
 	}
 	wantSecrets := map[string]string{
-		"HOST": "api.example.test", "PORT": "8080", "DIR": "sub", "DEMO_TOKEN": "demo-token-value",
+		"HOST": "api.example.test", "DIR": "sub", "DEMO_TOKEN": "demo-token-value",
 		"api_key": "literal-key-value", "SESSION_COOKIE": "cookie-value",
 	}
 	if !maps.Equal(c.Secrets, wantSecrets) {

@@ -20,16 +20,17 @@ type value struct {
 type File struct {
 	// Name is the path of the file, "" for none.
 	Name string
-	// values holds the settings by dotted key, command and env in their parts.
-	values  map[string]value
-	command *value
-	env     map[string]value
-	probes  []probe
+	// values holds the settings by dotted key, but for those of the servers.
+	values map[string]value
+	// servers holds the one of server, or those of the list of servers.
+	servers []*part
+	// all: every server that is found is meant.
+	all    bool
+	probes []probe
+	accept []Acceptance
 }
 
-func emptyFile(name string) *File {
-	return &File{Name: name, values: map[string]value{}, env: map[string]value{}}
-}
+func emptyFile(name string) *File { return &File{Name: name, values: map[string]value{}} }
 
 // reader walks a YAML tree and collects values and errors.
 type reader struct {
@@ -132,10 +133,13 @@ func names(keys []rule.Key, prefix string) []string {
 
 func (r *reader) top(n ast.Node) {
 	known := append(names(Keys, ""), "checks", "rules")
+	var single *part
 	for _, entry := range r.entries(n, "") {
 		switch key := textOf(entry); key {
 		case "server":
-			r.server(entry.Value)
+			single = r.server(entry.Value, key)
+		case "servers":
+			r.servers(entry)
 		case "checks":
 			r.perCheck(entry.Value)
 		case "rules":
@@ -144,6 +148,8 @@ func (r *reader) top(n ast.Node) {
 			r.group(entry.Value, key)
 		case "probes":
 			r.probes(entry.Value)
+		case "accept":
+			r.accept(entry.Value)
 		default:
 			if !slices.Contains(known, key) {
 				r.fail(entry.Key, key, "unknown key %s%s", quoted(key), suggestion(key, known))
@@ -152,10 +158,18 @@ func (r *reader) top(n ast.Node) {
 			r.set(keyNamed(key), entry.Value)
 		}
 	}
+	switch several := r.file.all || len(r.file.servers) > 0; {
+	case single != nil && several:
+		r.fail(n, "servers", "server and servers are both given: keep one of them")
+	case single != nil:
+		r.file.servers = []*part{single}
+	}
 }
 
 // set checks a value against its key and keeps it.
-func (r *reader) set(key rule.Key, n ast.Node) {
+func (r *reader) set(key rule.Key, n ast.Node) { r.setIn(r.file.values, key, n) }
+
+func (r *reader) setIn(values map[string]value, key rule.Key, n ast.Node) {
 	read := r.scalar
 	if key.Type == rule.Texts {
 		read = r.list
@@ -169,7 +183,7 @@ func (r *reader) set(key rule.Key, n ast.Node) {
 		r.fail(n, key.Name, "%s %v", key.Name, err)
 		return
 	}
-	r.file.values[key.Name] = value{converted, r.place(n)}
+	values[key.Name] = value{converted, r.place(n)}
 }
 
 // scalar returns the plain value of a node.
@@ -204,58 +218,6 @@ func (r *reader) scalar(n ast.Node, key string) (any, bool) {
 	return nil, false
 }
 
-func (r *reader) server(n ast.Node) {
-	known := names(Keys, "server.")
-	for _, entry := range r.entries(n, "server") {
-		switch key := textOf(entry); key {
-		case "command":
-			r.command(entry.Value)
-		case "env":
-			r.environment(entry.Value)
-		case "url", "working_directory":
-			r.set(keyNamed("server."+key), entry.Value)
-		default:
-			r.fail(entry.Key, "server."+key, "unknown key %s of server%s", quoted(key), suggestion(key, known))
-		}
-	}
-}
-
-func (r *reader) command(n ast.Node) {
-	const key = "server.command"
-	var args []string
-	switch n := n.(type) {
-	case *ast.SequenceNode:
-		for _, item := range n.Values {
-			text, ok := r.text(item, key)
-			if !ok {
-				return
-			}
-			args = append(args, text)
-		}
-		if len(args) == 0 {
-			r.fail(n, key, "server.command is empty")
-			return
-		}
-	default:
-		v, ok := r.scalar(n, key)
-		if !ok {
-			return
-		}
-		text, ok := v.(string)
-		if !ok {
-			r.fail(n, key, "server.command must be a list of texts, or one text, not %s", shown(v))
-			return
-		}
-		words, err := Split(text)
-		if err != nil {
-			r.fail(n, key, "server.command: %v", err)
-			return
-		}
-		args = words
-	}
-	r.file.command = &value{args, r.place(n)}
-}
-
 // text returns a node as text: a number or a boolean is taken as it is
 // written.
 func (r *reader) text(n ast.Node, key string) (string, bool) {
@@ -276,19 +238,6 @@ func (r *reader) text(n ast.Node, key string) (string, bool) {
 		ok = false
 	}
 	return text, ok
-}
-
-func (r *reader) environment(n ast.Node) {
-	for _, entry := range r.entries(n, "server.env") {
-		name := textOf(entry)
-		if !validName(name) {
-			r.fail(entry.Key, "server.env", "%s can't be the name of a variable", quoted(name))
-			continue
-		}
-		if text, ok := r.text(entry.Value, "server.env."+name); ok {
-			r.file.env[name] = value{text, r.place(entry.Value)}
-		}
-	}
 }
 
 func (r *reader) perCheck(n ast.Node) {

@@ -15,7 +15,7 @@ const day = 24 * 60 * 60
 
 // Keys are the general configuration keys; those of the checks come from the
 // checks themselves.
-var Keys = slices.Concat(runKeys, contractKeys)
+var Keys = slices.Concat(runKeys, compareKeys, contractKeys)
 
 // runKeys are those of the run and of the server.
 var runKeys = []rule.Key{
@@ -30,10 +30,16 @@ var runKeys = []rule.Key{
 	{Name: "min_grade", Type: rule.Enum, Default: "", Enum: []string{"A", "B", "C", "D", "F"}, Flag: "--min-grade", Meaning: "The lowest letter that passes. Empty means any."},
 	{Name: "min_coverage", Type: rule.Number, Default: 0, Min: new(0.0), Max: new(100.0), Flag: "--min-coverage", Meaning: "The least share of probed tools in per cent that passes."},
 	{Name: "probes", Type: rule.List, Default: nil, Nullable: true, Meaning: "Calls that are known to be valid, invalid or to be denied. Only they, and read-only tools without arguments, are ever called validly."},
-	{Name: "server.command", Type: rule.String, Default: "", Meaning: "The launch command, as a list or as one string that is split as a shell would, without a shell."},
-	{Name: "server.url", Type: rule.String, Default: "", Flag: "--url", Meaning: "The URL of a running server. It takes the place of a command."},
-	{Name: "server.env", Type: rule.String, Default: nil, Nullable: true, Flag: "--env", Meaning: "Variables for the server, as a map. ${NAME} reads the environment of Sealmark."},
-	{Name: "server.working_directory", Type: rule.String, Default: "", Flag: "--working-directory", Meaning: "The folder in which the server is started, relative to the configuration file."},
+	{Name: "timeout_build_sec", Type: rule.Duration, Default: 600, Min: new(0.001), Max: new(float64(day)), Flag: "--timeout-build", Meaning: "How long building the server may take. It does not count towards timeout_sec."},
+	{Name: "env_canaries", Type: rule.Enum, Default: "auto", Enum: []string{"auto", "off"}, Flag: "--env-canaries", Meaning: "Whether a server that ends at its start and asks for variables is started once more with harmless values for them. The result names them."},
+	{Name: "network", Type: rule.Enum, Default: "on", Enum: []string{"on", "off"}, Flag: "--network", Meaning: "Whether the server may use the network while it is tested. The build always may. off needs a platform that permits it."},
+	{Name: "servers", Type: rule.List, Default: nil, Nullable: true, Meaning: "Several servers of the repository: a list whose entries hold a name and whatever server may hold, or all for every server that is found. Each is tested by itself; --server picks one."},
+	{Name: "server.command", Type: rule.String, Default: "", Meaning: "The launch command, as a list or as one string that is split as a shell would, without a shell. Left out, it is found out from the repository. ${PORT} is a free port."},
+	{Name: "server.url", Type: rule.String, Default: "", Flag: "--url", Meaning: "The URL of the server. With a command it is started first and reached here, and ${PORT} is a free port; without one it must be running."},
+	{Name: "server.env", Type: rule.String, Default: nil, Nullable: true, Flag: "--env", Meaning: "Variables for the server, as a map. ${NAME} reads the environment of Sealmark, ${PORT} is a free port."},
+	{Name: "server.build", Type: rule.String, Default: nil, Nullable: true, Flag: "--build", Meaning: "The commands that build the server, as a list; each is a list or one string that is split as a shell would, without a shell. One string may hold several with && between them. Left out, they are found out with the command; an empty list builds nothing."},
+	{Name: "server.build_env", Type: rule.String, Default: nil, Nullable: true, Flag: "--build-env", Meaning: "Variables for the build alone, as a map, such as the credentials of a private registry. ${NAME} reads the environment of Sealmark."},
+	{Name: "server.working_directory", Type: rule.String, Default: "", Flag: "--working-directory", Meaning: "The folder in which the server is built and started, relative to the configuration file."},
 }
 
 // checkKeys returns the keys of a check: the two that every check has and its

@@ -79,6 +79,19 @@ func put(root map[string]any, key rule.Key) {
 // is another pattern; how long it is at most, the schema can't say.
 const durationPattern = `^[0-9]+(\.[0-9]+)?(h|m|s|ms|us|µs|ns)?([0-9]+(\.[0-9]+)?(m|s|ms|us|µs|ns))*$`
 
+// serverSchema is the JSON Schema of an entry of servers.
+func serverSchema() map[string]any {
+	entry := map[string]any{"type": "object", "additionalProperties": false, "required": []any{"name"}}
+	properties := map[string]any{"name": map[string]any{"description": "The name that tells the server from the others.", "type": []any{"string", "number", "boolean"}, "pattern": serverNames.String()}}
+	for _, key := range Keys {
+		if name, ok := strings.CutPrefix(key.Name, "server."); ok {
+			properties[name] = keySchema(key)
+		}
+	}
+	entry["properties"] = properties
+	return entry
+}
+
 func keySchema(key rule.Key) map[string]any {
 	s := map[string]any{"description": key.Meaning}
 	if key.Default != nil && key.Default != "" {
@@ -89,13 +102,34 @@ func keySchema(key rule.Key) map[string]any {
 	case key.Name == "probes":
 		s["type"], s["items"] = []any{"array", "null"}, probeSchema()
 		return s
+	case key.Name == "accept":
+		s["type"], s["items"] = []any{"array", "null"}, acceptSchema()
+		return s
 	case key.Name == "server.command":
 		s["anyOf"] = []any{
 			map[string]any{"type": "string", "pattern": `\S`},
 			map[string]any{"type": "array", "items": scalar, "minItems": 1},
 		}
 		return s
-	case key.Name == "server.env":
+	case key.Name == "server.build":
+		step := map[string]any{"anyOf": []any{
+			map[string]any{"type": "string", "pattern": `\S`},
+			map[string]any{"type": "array", "items": scalar, "minItems": 1},
+		}}
+		s["anyOf"] = []any{
+			map[string]any{"type": "string", "pattern": `\S`},
+			map[string]any{"type": "array", "items": step},
+			map[string]any{"type": "null"},
+		}
+		return s
+	case key.Name == "servers":
+		s["anyOf"] = []any{
+			map[string]any{"const": AllServers},
+			map[string]any{"type": "array", "items": serverSchema(), "maxItems": maxServers},
+			map[string]any{"type": "null"},
+		}
+		return s
+	case key.Name == "server.env" || key.Name == "server.build_env":
 		s["type"], s["additionalProperties"] = []any{"object", "null"}, scalar
 		s["propertyNames"] = map[string]any{"pattern": `^[^=\s]+$`}
 		return s

@@ -5,32 +5,55 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// server merges command, URL, folder and variables.
+// Port stands for a free port in the command, the URL and the variables of a
+// server that Sealmark starts.
+const Port = "${PORT}"
+
+// server merges command, URL, build, folder and variables.
 func (b *builder) server() {
 	if b.Static {
 		b.directory()
 		return
 	}
+	b.pick()
 	b.target()
+	b.build()
 	b.directory()
-	b.environment()
+	b.environment("server.env", "env", b.part.env, b.Env, b.c.Env)
+	b.port = false
+	b.environment("server.build_env", "build-env", b.part.buildEnv, b.BuildEnv, b.c.BuildEnv)
 }
 
-// target finds the command or the URL: those of the flags, else those of the
-// file.
+// pick notes the name that is to be found, where the file lists none.
+func (b *builder) pick() {
+	if b.c.Name != "" || len(b.Command) > 0 || b.URL != "" {
+		return
+	}
+	b.c.All = b.file.all && b.Server == "" || b.Server == AllServers
+	if b.Server != AllServers {
+		b.c.Name = b.Server
+	}
+}
+
+// target finds the command and the URL: those of the flags, else those of the
+// file. With neither, both are found out later.
 func (b *builder) target() {
 	c := b.c
 	c.Command, c.URL = b.Command, b.URL
 	commandAt, urlAt := Origin{}, b.flag("url")
 	text, expanded := b.URL, true
-	if len(c.Command) == 0 && c.URL == "" {
-		if b.file.command != nil {
-			commandAt = b.file.command.at
-			for _, arg := range b.file.command.v.([]string) {
+	_, filed := c.values["server.url"]
+	given := len(c.Command) > 0 || c.URL != ""
+	b.port = len(c.Command) > 0 || !given && (b.part.command != nil || !filed)
+	if !given {
+		if b.part.command != nil {
+			commandAt = b.part.command.at
+			for _, arg := range b.part.command.v.([]string) {
 				word, ok := b.expand(arg, "server.command", commandAt)
 				c.Command = append(c.Command, word)
 				expanded = expanded && ok
@@ -43,16 +66,48 @@ func (b *builder) target() {
 			expanded = expanded && ok
 		}
 	}
-	switch {
-	case len(c.Command) > 0 && text != "":
-		b.fail(urlAt, "server.url", "a command and a URL are given: this version takes one of them")
-	case !expanded:
-	case len(c.Command) > 0:
+	if !expanded {
+		return
+	}
+	if len(c.Command) > 0 {
 		b.command(commandAt)
-	case text != "":
+	}
+	if text != "" {
 		b.url(text, urlAt)
-	default:
-		b.fail(Origin{}, "", "no server is given: name its command after --, use --url, or set server.command in sealmark.yml")
+	}
+}
+
+// build finds the commands that build the server.
+func (b *builder) build() {
+	const key = "server.build"
+	if b.part.build != nil {
+		b.c.Build = [][]string{}
+		for _, step := range b.part.build.v.([][]string) {
+			var words []string
+			for _, arg := range step {
+				word, ok := b.expand(arg, key, b.part.build.at)
+				if !ok {
+					return
+				}
+				words = append(words, word)
+			}
+			b.c.Build = append(b.c.Build, words)
+		}
+	}
+	if len(b.Build) > 0 {
+		b.c.Build = nil
+	}
+	for _, line := range b.Build {
+		steps, err := Steps(line)
+		if err != nil {
+			b.fail(b.flag("build"), key, "%v", err)
+		}
+		b.c.Build = append(b.c.Build, steps...)
+	}
+	for _, step := range b.c.Build {
+		if strings.TrimSpace(step[0]) == "" || slices.ContainsFunc(step, hasNUL) {
+			b.fail(b.c.values[key].at, key, "a command of the build is empty or holds a NUL character")
+		}
 	}
 }
 
@@ -68,7 +123,12 @@ func (b *builder) command(at Origin) {
 // url checks the URL, which was written as text, and notes the secrets that
 // it holds.
 func (b *builder) url(text string, at Origin) {
-	u, err := url.Parse(b.c.URL)
+	free := strings.Contains(b.c.URL, Port)
+	if free && !b.port {
+		b.fail(at, "server.url", "${PORT} in the URL is a free port for a server that Sealmark starts: give its command too")
+		return
+	}
+	u, err := url.Parse(strings.ReplaceAll(b.c.URL, Port, "1"))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		b.fail(at, "server.url", "the URL %s must begin with http:// or https:// and name a host", quoted(text))
 		return
@@ -115,45 +175,49 @@ func (b *builder) directory() {
 	}
 }
 
-// environment merges the variables for the server, in the order of the file.
-func (b *builder) environment() {
-	names := make([]string, 0, len(b.file.env))
-	for name := range b.file.env {
+// environment merges variables, in the order of the file.
+func (b *builder) environment(key, flag string, filed map[string]value, given []string, into map[string]string) {
+	names := make([]string, 0, len(filed))
+	for name := range filed {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, func(x, y string) int {
-		at, other := b.file.env[x].at, b.file.env[y].at
+		at, other := filed[x].at, filed[y].at
 		return cmp.Or(cmp.Compare(at.Line, other.Line), cmp.Compare(at.Column, other.Column))
 	})
 	for _, name := range names {
-		v := b.file.env[name]
-		if text, ok := b.expand(v.v.(string), "server.env."+name, v.at); ok {
-			b.setEnv(name, text)
+		v := filed[name]
+		if text, ok := b.expand(v.v.(string), key+"."+name, v.at); ok {
+			b.setEnv(into, name, text)
 		}
 	}
-	for _, pair := range b.Env {
+	for _, pair := range given {
 		name, text, ok := strings.Cut(pair, "=")
 		switch {
 		case !ok:
-			b.fail(b.flag("env"), "server.env", "must be NAME=VALUE, not %s alone", quoted(name))
+			b.fail(b.flag(flag), key, "must be NAME=VALUE, not %s alone", quoted(name))
 		case !validName(name):
-			b.fail(b.flag("env"), "server.env", "%s can't be the name of a variable", quoted(name))
+			b.fail(b.flag(flag), key, "%s can't be the name of a variable", quoted(name))
 		case hasNUL(text):
-			b.fail(b.flag("env"), "server.env", "the value of %s can't hold a NUL character", name)
+			b.fail(b.flag(flag), key, "the value of %s can't hold a NUL character", name)
 		default:
-			b.setEnv(name, text)
+			b.setEnv(into, name, text)
 		}
 	}
 }
 
 func hasNUL(text string) bool { return strings.Contains(text, "\x00") }
 
-func (b *builder) setEnv(name, text string) {
-	b.c.Env[name] = text
-	if secretName(name) {
+func (b *builder) setEnv(into map[string]string, name, text string) {
+	into[name] = text
+	if secretName(name) || loginURL.MatchString(text) {
 		b.secret(name, text)
 	}
 }
+
+// loginURL matches an address that holds a user and a password, as those of
+// private registries do.
+var loginURL = regexp.MustCompile(`://[^/@\s]+:[^/@\s]+@`)
 
 // secret notes a value to redact.
 func (b *builder) secret(name, text string) {
@@ -186,6 +250,11 @@ func (b *builder) expand(text, key string, at Origin) (expanded string, ok bool)
 			continue
 		}
 		name, rest, closed := strings.Cut(text[i+2:], "}")
+		if b.port && closed && name == "PORT" {
+			out.WriteString(text[:i] + Port)
+			text = rest
+			continue
+		}
 		found, set := "", false
 		switch {
 		case !closed:

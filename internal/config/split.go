@@ -9,18 +9,35 @@ import (
 // double quotes and backslashes. Nothing is expanded and no shell is run; what
 // only a shell can do is refused.
 func Split(line string) ([]string, error) {
+	steps, err := split(line, false)
+	if err != nil {
+		return nil, err
+	}
+	return steps[0], nil
+}
+
+// Steps splits a line of commands with && between them as Split does.
+func Steps(line string) ([][]string, error) { return split(line, true) }
+
+// split splits a line into commands, and these into words. Without several the
+// line is one command.
+func split(line string, several bool) ([][]string, error) {
+	var steps [][]string
 	var words []string
 	var word strings.Builder
 	inWord := false
+	end := func() {
+		if inWord {
+			words = append(words, word.String())
+			word.Reset()
+			inWord = false
+		}
+	}
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		switch {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
-				inWord = false
-			}
+			end()
 		case c == '\'':
 			end := strings.IndexByte(line[i+1:], '\'')
 			if end < 0 {
@@ -43,6 +60,13 @@ func Split(line string) ([]string, error) {
 			}
 			word.WriteByte(line[i])
 			inWord = true
+		case several && strings.HasPrefix(line[i:], "&&"):
+			end()
+			if len(words) == 0 {
+				return nil, errors.New("nothing stands before &&")
+			}
+			steps, words = append(steps, words), nil
+			i++
 		case strings.IndexByte("|&;<>`", c) >= 0:
 			return nil, needsShell(string(c))
 		case strings.HasPrefix(line[i:], "$("):
@@ -52,13 +76,14 @@ func Split(line string) ([]string, error) {
 			inWord = true
 		}
 	}
-	if inWord {
-		words = append(words, word.String())
+	end()
+	switch {
+	case len(words) > 0:
+		return append(steps, words), nil
+	case len(steps) > 0:
+		return nil, errors.New("nothing stands after &&")
 	}
-	if len(words) == 0 {
-		return nil, errors.New("it is empty")
-	}
-	return words, nil
+	return nil, errors.New("it is empty")
 }
 
 func needsShell(text string) error {

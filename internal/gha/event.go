@@ -24,6 +24,10 @@ type Event struct {
 	// they are not known.
 	PullRequest       int
 	HeadSHA, MergeSHA string
+	// BaseSHA is the commit that the change starts from: the tip of the branch
+	// that a pull request or a merge queue goes into, or what a branch was
+	// before a push; "" if it is not known.
+	BaseSHA string
 	// Fork: the pull request comes from another repository.
 	Fork bool
 	// Dependabot started the run. Its token only reads unless the workflow
@@ -99,6 +103,10 @@ func (e *Event) read(data []byte) error {
 		PullRequest json.RawMessage `json:"pull_request"`
 		WorkflowRun json.RawMessage `json:"workflow_run"`
 		Issue       json.RawMessage `json:"issue"`
+		MergeGroup  struct {
+			BaseSHA string `json:"base_sha"`
+		} `json:"merge_group"`
+		Before string `json:"before"`
 	}
 	if err := json.Unmarshal(data, &payload); err != nil {
 		return err
@@ -108,6 +116,13 @@ func (e *Event) read(data []byte) error {
 		return e.readPullRequest(payload.PullRequest)
 	case "workflow_run":
 		return e.readTrigger(payload.WorkflowRun)
+	case "merge_group":
+		e.BaseSHA = commitOrNone(payload.MergeGroup.BaseSHA)
+	case "push":
+		// A branch that is new was nothing before: the id is all zeros.
+		if e.BaseSHA = commitOrNone(payload.Before); strings.Trim(e.BaseSHA, "0") == "" {
+			e.BaseSHA = ""
+		}
 	case "issue_comment":
 		var issue struct {
 			PullRequest *struct{} `json:"pull_request"`
@@ -128,6 +143,7 @@ func (e *Event) readPullRequest(data []byte) error {
 			Repo *repository `json:"repo"`
 		} `json:"head"`
 		Base struct {
+			SHA  string     `json:"sha"`
 			Repo repository `json:"repo"`
 		} `json:"base"`
 	}
@@ -135,6 +151,7 @@ func (e *Event) readPullRequest(data []byte) error {
 		return err
 	}
 	e.PullRequest, e.HeadSHA, e.MergeSHA = max(0, pull.Number), commitOrNone(pull.Head.SHA), commitOrNone(pull.MergeSHA)
+	e.BaseSHA = commitOrNone(pull.Base.SHA)
 	e.Fork = pull.Head.Repo == nil || !strings.EqualFold(pull.Head.Repo.FullName, pull.Base.Repo.FullName)
 	return nil
 }
@@ -185,6 +202,12 @@ func (e Event) Repository() string { return e.Owner + "/" + e.Repo }
 // code of another repository.
 func (e Event) Foreign() bool {
 	return e.Trigger != nil && !strings.EqualFold(e.Trigger.HeadRepository, e.Repository())
+}
+
+// Proposed reports whether the run may be on a change that is not in yet, whose
+// files anybody may have written.
+func (e Event) Proposed() bool {
+	return e.PullRequest > 0 || e.Name == "merge_group" || e.Trigger != nil || e.Comment
 }
 
 // Untrusted says why the code that is checked out must not be run for this

@@ -85,6 +85,9 @@ func TestEvents(t *testing.T) {
 		if e.Repository() != "example-barn/sheep-mcp" || e.PullRequest != test.number || e.Fork != test.fork {
 			t.Errorf("%s: %+v", test.payload, e)
 		}
+		if proposed := test.number > 0 || test.name == "merge_group" || test.name == "workflow_run" || test.payload == "issue_comment_pull"; e.Proposed() != proposed {
+			t.Errorf("%s: proposed %v", test.payload, e.Proposed())
+		}
 		target := e.Target()
 		if target.Commit != test.commit || (target.NoUpload == "") != (test.noUpload == "") || !strings.Contains(target.NoUpload, test.noUpload) {
 			t.Errorf("%s: %+v", test.payload, target)

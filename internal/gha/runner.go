@@ -36,8 +36,20 @@ func New(out io.Writer, getenv func(string) string) *Runner {
 	return &Runner{action: githubactions.New(githubactions.WithWriter(out), githubactions.WithGetenv(getenv)), getenv: getenv, out: out}
 }
 
-// Input returns an input; one that is not set is empty.
-func (r *Runner) Input(name string) string { return r.action.GetInput(name) }
+// Input returns an input; one that is not set is empty. Not every shell passes
+// on a variable with a hyphen in its name, so INPUT_FAIL_ON does as well as
+// the runner's INPUT_FAIL-ON.
+func (r *Runner) Input(name string) string {
+	if text := r.action.GetInput(name); text != "" {
+		return text
+	}
+	return strings.TrimSpace(r.getenv(plain(name)))
+}
+
+// plain is the name of the variable for an input that any shell can set.
+func plain(input string) string {
+	return "INPUT_" + strings.ToUpper(strings.ReplaceAll(input, "-", "_"))
+}
 
 // Flag reads an input that is true or false; empty is the default of the
 // table.
@@ -95,6 +107,16 @@ func (r *Runner) Guarded() (w io.Writer, end func()) {
 	token := "sealmark" + rand.Text()
 	fmt.Fprintf(r.out, "::stop-commands::%s\n", token)
 	return &guard{r.out}, func() { fmt.Fprintf(r.out, "\n::%s::\n", token) }
+}
+
+// Group is Guarded within a group of the log that can be folded.
+func (r *Runner) Group(title string) (w io.Writer, end func()) {
+	r.action.Group(oneLine(title))
+	w, unguard := r.Guarded()
+	return w, func() {
+		unguard()
+		r.action.EndGroup()
+	}
 }
 
 type guard struct{ w io.Writer }

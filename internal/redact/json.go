@@ -12,14 +12,14 @@ import (
 // or that a secret stands in it in a way that can't be removed without breaking
 // the value.
 func (r *Redactor) JSON(raw json.RawMessage) (json.RawMessage, error) {
-	if len(r.Find(raw)) == 0 {
+	if r == nil || len(r.names) == 0 || len(r.find(raw, len(r.names))) == 0 {
 		return raw, nil
 	}
 	cleaned, err := r.strings(raw)
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Find(cleaned)) > 0 {
+	if len(r.find(cleaned, len(r.names))) > 0 {
 		return nil, errors.New("a secret can't be removed from what the server said without breaking it")
 	}
 	return cleaned, nil
@@ -78,7 +78,7 @@ func (r *Redactor) strings(raw json.RawMessage) (json.RawMessage, error) {
 
 // value writes a value, or its text without secrets if it has some.
 func (r *Redactor) value(b *bytes.Buffer, v any, text string) error {
-	if len(r.Find([]byte(text))) > 0 {
+	if len(r.find([]byte(text), len(r.names))) > 0 {
 		v = r.Text(text, len(text)+len(text)*maxEncoded)
 	}
 	enc := json.NewEncoder(b)

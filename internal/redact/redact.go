@@ -19,15 +19,21 @@ const minSecret = 6
 type Redactor struct {
 	names   []string
 	marks   []string // what stands for the secret of the name
+	quiet   int      // the last so many names are those of paths
 	forward *matcher
 	// backward holds the forms back to front: it finds a secret whose
 	// beginning was cut off.
 	backward *matcher
 }
 
+// Path is a folder whose name says nothing and differs from run to run, and
+// what is written in its place.
+type Path struct{ Folder, Shown string }
+
 // New returns a Redactor for secrets given by name. Values under 6 bytes are
-// ignored.
-func New(secrets map[string]string) *Redactor {
+// ignored. Paths are replaced wherever a secret would be, but they are none:
+// Find and Names leave them out.
+func New(secrets map[string]string, paths ...Path) *Redactor {
 	r := &Redactor{forward: newMatcher(), backward: newMatcher()}
 	for name, value := range secrets {
 		if len(value) >= minSecret {
@@ -42,6 +48,17 @@ func New(secrets map[string]string) *Redactor {
 			r.backward.add(reversed(form), i)
 		}
 	}
+	for _, p := range paths {
+		if len(p.Folder) < minSecret {
+			continue
+		}
+		for _, form := range [][2]string{{p.Folder, p.Shown}, {p.Folder + "/", inFolder(p.Shown)}} {
+			i := len(r.names)
+			r.names, r.marks, r.quiet = append(r.names, p.Folder), append(r.marks, form[1]), r.quiet+1
+			r.forward.add(form[0], i)
+			r.backward.add(reversed(form[0]), i)
+		}
+	}
 	r.forward.link()
 	r.backward.link()
 	return r
@@ -52,7 +69,15 @@ func (r *Redactor) Names() []string {
 	if r == nil {
 		return nil
 	}
-	return slices.Clone(r.names)
+	return slices.Clone(r.names[:len(r.names)-r.quiet])
+}
+
+// inFolder is what stands for a folder before the path of a file in it.
+func inFolder(shown string) string {
+	if shown == "." {
+		return ""
+	}
+	return shown + "/"
 }
 
 // Text removes the secrets from s, makes it valid UTF-8, writes control and
@@ -70,6 +95,11 @@ func (r *Redactor) Find(data []byte) []string {
 	if r == nil || len(r.names) == 0 {
 		return nil
 	}
+	return r.find(data, len(r.names)-r.quiet)
+}
+
+// find is Find for the first most names.
+func (r *Redactor) find(data []byte, most int) []string {
 	// Pieces that overlap by the longest encoded secret keep the decoded
 	// copies small.
 	const piece = 1 << 20
@@ -81,7 +111,7 @@ func (r *Redactor) Find(data []byte) []string {
 		}
 	}
 	var names []string
-	for i, yes := range found {
+	for i, yes := range found[:most] {
 		if yes {
 			names = append(names, r.names[i])
 		}

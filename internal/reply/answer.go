@@ -32,6 +32,9 @@ type Answer struct {
 	// Detail says what was seen in words when the kind is not Answered:
 	// "no answer within 10 s", "exited with status 1", "HTTP status 502".
 	Detail string
+	// Cut: the connection failed, and Detail is a clause of its own about it.
+	// What became of the server is not known.
+	Cut bool
 	// Stderr holds the last stderr lines of a server that died.
 	Stderr string
 	// HTTP is the HTTP response to the request; nil over stdio, and where no

@@ -11,7 +11,7 @@ import (
 
 // SchemaVersion is the version of the JSON form of Result. The first number
 // changes when a reader of an older version would misread the document.
-const SchemaVersion = "1.0"
+const SchemaVersion = "1.1"
 
 // Result is a whole run. Everything outside Volatile is the same, byte for
 // byte, for the same behaviour of the server.
@@ -175,6 +175,9 @@ type Coverage struct {
 	ChecksUnverified int `json:"checks_unverified"`
 	// Uncovered lists the tools without a valid call that succeeded, and why.
 	Uncovered []Uncovered `json:"uncovered"`
+	// Unprobed names the tools that no call was sent to, in the order of the
+	// listing.
+	Unprobed []string `json:"unprobed,omitempty"`
 }
 
 // Percent is the share of listed tools that were probed, 0 to 100; 100 for a
@@ -219,6 +222,9 @@ type Snapshot struct {
 	Resources []string `json:"resources"`
 	Templates []string `json:"resource_templates"`
 	Prompts   []string `json:"prompts"`
+	// Surface holds the definitions behind the names, nil in results before
+	// schema version 1.1.
+	Surface *Surface `json:"surface,omitempty"`
 }
 
 // Gate says whether the run passes, and why not.
@@ -226,7 +232,10 @@ type Gate struct {
 	Passed bool `json:"passed"`
 	// FailOn is the severity that fails the run: error, warning, note or
 	// never.
-	FailOn  string   `json:"fail_on"`
+	FailOn string `json:"fail_on"`
+	// NewOnly: only findings that the base does not have, or has with a milder
+	// severity, fail the run.
+	NewOnly bool     `json:"new_only,omitempty"`
 	Reasons []string `json:"reasons,omitempty"`
 }
 
@@ -243,6 +252,10 @@ type Volatile struct {
 	StartSeconds float64 `json:"start_seconds,omitempty"`
 	// CheckSeconds is the wall time per check.
 	CheckSeconds map[string]float64 `json:"check_seconds,omitempty"`
+	// BuildLog is where the output of the build was written, "" for nowhere.
+	BuildLog string `json:"build_log,omitempty"`
+	// Commit is the commit that was checked out, "" if it is not known.
+	Commit string `json:"commit,omitempty"`
 	// Remarks are sentences about this run alone, such as a fall-back to one
 	// lane.
 	Remarks []string `json:"remarks,omitempty"`

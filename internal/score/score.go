@@ -105,13 +105,29 @@ func caps(r *result.Result, score *result.Score, verified float64) {
 		}
 	}
 	for _, c := range r.Checks {
-		if c.Weight == rule.Cap && c.Verdict == rule.Fail {
+		if c.Weight == rule.Cap && c.Verdict == rule.Fail && !lifted(r, c.ID) {
 			limit(c.CapsAt, c.ID+" failed")
 		}
 	}
 	if verified < verifiedForBest {
 		limit(cappedLetter, fmt.Sprintf("%d of %d scored checks could not be run", r.Coverage.ChecksUnverified, r.Coverage.ChecksScored))
 	}
+}
+
+// lifted reports whether all that a check failed for is accepted: what is left
+// of its findings is milder.
+func lifted(r *result.Result, check string) bool {
+	accepted, left := 0, 0
+	for _, f := range r.Findings {
+		switch {
+		case f.Check != check || f.Flaky || f.Observed || f.ExplainedBy != "":
+		case f.Accepted != nil:
+			accepted = max(accepted, f.Severity.Rank())
+		default:
+			left = max(left, f.Severity.Rank())
+		}
+	}
+	return accepted > left
 }
 
 func notAssessed(r *result.Result, text, next string) {
@@ -150,12 +166,14 @@ type Limits struct {
 	MinScore, MinCoverage float64
 	// MinGrade is a letter, "" for none.
 	MinGrade string
+	// NewOnly: only findings that the base does not have count for FailOn.
+	NewOnly bool
 }
 
 // Gate fills r.Gate: whether the findings and the score hold the limits. An
 // incomplete run does not pass.
 func Gate(r *result.Result, l Limits) {
-	gate := result.Gate{FailOn: l.FailOn}
+	gate := result.Gate{FailOn: l.FailOn, NewOnly: l.NewOnly && compared(r)}
 	fail := func(format string, args ...any) { gate.Reasons = append(gate.Reasons, fmt.Sprintf(format, args...)) }
 	if r.Status == result.NotAssessed {
 		fail("the server was not assessed")
@@ -163,8 +181,12 @@ func Gate(r *result.Result, l Limits) {
 	if r.Completeness.State == "partial" && r.Completeness.Interrupted {
 		fail("the run was cut short")
 	}
-	if n := gating(r, l.FailOn); n > 0 {
-		fail("%s of level %s or above", plural(n, "finding"), l.FailOn)
+	noun := "finding"
+	if gate.NewOnly {
+		noun = "new finding"
+	}
+	if n := gating(r, l.FailOn, gate.NewOnly); n > 0 {
+		fail("%s of level %s or above", plural(n, noun), l.FailOn)
 	}
 	if s := r.Score; s != nil {
 		if s.Percent < l.MinScore {
@@ -181,15 +203,22 @@ func Gate(r *result.Result, l Limits) {
 	r.Gate = gate
 }
 
-// gating counts the findings that the severity of fail-on catches.
-func gating(r *result.Result, failOn string) int {
+// compared reports whether it can be told which findings are new.
+func compared(r *result.Result) bool { return r.Comparison != nil && r.Comparison.FindingsCompared }
+
+// gating counts the findings that the severity of fail-on catches: all that are
+// not accepted, or those of them that are new or became worse.
+func gating(r *result.Result, failOn string, newOnly bool) int {
 	limit, err := rule.ParseSeverity(failOn)
 	if err != nil {
 		return 0
 	}
 	n := 0
 	for _, f := range r.Reported() {
-		if !f.Observed && f.Severity.Rank() >= limit.Rank() {
+		if f.Observed || f.Accepted != nil || f.Severity.Rank() < limit.Rank() {
+			continue
+		}
+		if !newOnly || slices.Contains(r.Comparison.New, f.ID) || slices.Contains(r.Comparison.Worse, f.ID) {
 			n++
 		}
 	}

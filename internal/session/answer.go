@@ -62,7 +62,7 @@ func (s *Session) unsent(ctx, waited context.Context, request []byte, waiting ch
 		return s.hung(ctx, request, waiting, limit)
 	}
 	if _, isHTTP := err.(*wire.HTTPError); isHTTP {
-		return reply.Answer{Kind: reply.Closed, Request: request, Detail: err.Error()}
+		return reply.Answer{Kind: reply.Closed, Request: request, Detail: err.Error(), Cut: true}
 	}
 	patience := time.NewTimer(exitWait)
 	defer patience.Stop()
@@ -90,7 +90,7 @@ func (s *Session) ended(request []byte, waiting chan message, receipt *wire.Rece
 	var cut *wire.HTTPError
 	switch {
 	case errors.As(receipt.Err, &cut):
-		a.Kind, a.Detail = reply.Closed, cut.Error()
+		a.Kind, a.Detail, a.Cut = reply.Closed, cut.Error(), true
 		return a
 	case receipt.Err != nil:
 		a.Detail = receipt.Err.Error()

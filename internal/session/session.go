@@ -100,6 +100,9 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{options: o, next: firstID, waiting: map[string]waiter{}, phase: Boot, responses: make(chan []byte, maxResponses)}
 	begin := time.Now()
 	conn, err := o.Dial(wire.Handler{Frame: s.frame, Noise: s.noise})
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, dialError(err)
 	}

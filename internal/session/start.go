@@ -45,8 +45,18 @@ func (e *StartError) Error() string { return e.Detail }
 // dialError reads the failure to open a connection.
 func dialError(err error) error {
 	var missing *wire.NotFoundError
-	if errors.As(err, &missing) {
+	var exit *wire.ExitError
+	var silent *wire.SilentError
+	var taken *wire.TakenError
+	switch {
+	case errors.As(err, &missing):
 		return &StartError{Kind: NotFound, Detail: err.Error()}
+	case errors.As(err, &exit):
+		return &StartError{Kind: Exited, Exit: exit.Exit, Detail: withLastWords(err.Error(), exit.Exit.Stderr)}
+	case errors.As(err, &silent):
+		return &StartError{Kind: Timeout, Exit: silent.Exit, Detail: withLastWords(err.Error(), silent.Exit.Stderr)}
+	case errors.As(err, &taken):
+		return &StartError{Kind: Refused, Detail: err.Error()}
 	}
 	return &StartError{Kind: Exited, Detail: err.Error()}
 }
@@ -144,14 +154,18 @@ func (s *Session) endedEarly(a reply.Answer) *StartError {
 		return &StartError{Kind: Refused, Detail: "the server can't be reached: " + a.Detail}
 	}
 	exit := s.conn.Exit()
-	e := &StartError{Kind: Exited, Exit: exit, Detail: "the server " + exit.String() + " before it answered initialize"}
+	e := &StartError{Kind: Exited, Exit: exit, Detail: withLastWords("the server "+exit.String()+" before it answered initialize", exit.Stderr)}
 	if exit.Flooded {
 		e.Kind = Flooded
 	}
-	if line := lastLine(exit.Stderr); line != "" {
-		e.Detail += "; its last words: " + line
-	}
 	return e
+}
+
+func withLastWords(detail, stderr string) string {
+	if line := lastLine(stderr); line != "" {
+		return detail + "; its last words: " + line
+	}
+	return detail
 }
 
 // named matches a line that names its error, as most languages write it.

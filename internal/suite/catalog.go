@@ -10,6 +10,7 @@ import (
 	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/check/protocol"
 	"github.com/sealmark/action/internal/check/security"
+	"github.com/sealmark/action/internal/check/surface"
 	"github.com/sealmark/action/internal/rule"
 )
 
@@ -54,6 +55,8 @@ var catalog = []entry{
 	{check: contract.OutputContract{}, reads: true},
 	{check: contract.ErrorContract{}, reads: true},
 	{check: security.SecretEcho{}, reads: true},
+	{check: surface.Surface{}, reads: true, passive: true},
+	{check: core.Accepted{}, reads: true, passive: true},
 }
 
 // Catalog describes all checks in the order of the report.

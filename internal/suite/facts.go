@@ -5,10 +5,13 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
+	"github.com/sealmark/action/internal/confine"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/score"
 	"github.com/sealmark/action/internal/session"
@@ -35,8 +38,9 @@ var inherited = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR
 var inheritedWindows = []string{"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramFiles"}
 
 // childEnv is the whole environment of the server: a few inherited variables,
-// the canaries, and what the user gave, which wins.
-func childEnv(given, canaries map[string]string) []string {
+// those of a box that holds a copy, the canaries, what its manifest gives, and
+// what the user gave, which wins.
+func childEnv(box *confine.Box, defaults, given, canaries map[string]string) []string {
 	vars := map[string]string{}
 	names := inherited
 	if runtime.GOOS == "windows" {
@@ -47,11 +51,14 @@ func childEnv(given, canaries map[string]string) []string {
 			vars[name] = value
 		}
 	}
-	for name, value := range canaries {
-		vars[name] = value
+	if box != nil && box.Isolation().Copy {
+		for _, pair := range box.Env() {
+			name, value, _ := strings.Cut(pair, "=")
+			vars[name] = value
+		}
 	}
-	for name, value := range given {
-		vars[name] = value
+	for _, layer := range []map[string]string{canaries, defaults, given} {
+		maps.Copy(vars, layer)
 	}
 	env := make([]string, 0, len(vars))
 	for name, value := range vars {
@@ -92,6 +99,8 @@ func (r *runner) cover(c *result.Coverage, tool string) {
 	}
 	if probed {
 		c.ToolsProbed++
+	} else {
+		c.Unprobed = append(c.Unprobed, r.env.Redact.Line(tool, 256))
 	}
 	if valid {
 		c.ToolsValid++
@@ -197,6 +206,7 @@ func (r *runner) snapshot() *result.Snapshot {
 		Capabilities:    []string{},
 		Instructions:    r.env.Redact.Text(snap.Instructions, 2000),
 		Tools:           []string{}, Resources: []string{}, Templates: []string{}, Prompts: []string{},
+		Surface: r.surface(snap),
 	}
 	var capabilities map[string]json.RawMessage
 	json.Unmarshal(snap.Capabilities, &capabilities)

@@ -147,7 +147,7 @@ func TestProbeSecrets(t *testing.T) {
 	if got := params("other"); strings.Contains(got, "hidden-7f3") {
 		t.Errorf("another tool gets %s", got)
 	}
-	if answer, err := Replay(t.Context(), c, []string{r.Findings[i].Evidence.Request}); err != nil || !strings.Contains(string(answer.Result), "index") {
+	if answer, err := Replay(t.Context(), Run{Config: c}, []string{r.Findings[i].Evidence.Request}); err != nil || !strings.Contains(string(answer.Result), "index") {
 		t.Errorf("replayed: %+v, %v", answer, err)
 	}
 }

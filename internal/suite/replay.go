@@ -17,10 +17,10 @@ import (
 // Replay sends recorded requests, oldest first, to a fresh server under new
 // ids and returns what came of the last one, redacted. After an answer it asks
 // for tools/list, so that silence or a late death shows.
-func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Answer, error) {
-	run := Run{Config: c}.runner()
+func Replay(ctx context.Context, r Run, requests []string) (reply.Answer, error) {
+	run := r.runner()
 	version := offered(requests)
-	s, err := run.open(ctx, check.How{Version: version})
+	s, err := run.openAsking(ctx, check.How{Version: version})
 	var failed *session.StartError
 	if version != "" && errors.As(err, &failed) {
 		return cleaned(run.env.Redact, reply.Answer{Kind: reply.Closed, Raw: failed.Reply, Detail: failed.Detail, Stderr: failed.Exit.Stderr}), nil
@@ -38,7 +38,7 @@ func Replay(ctx context.Context, c *config.Config, requests []string) (reply.Ans
 		if !json.Valid([]byte(recorded)) {
 			return answer, errors.New("the recorded request was cut short and can't be sent again")
 		}
-		answer = s.Raw(ctx, "replay", func(id string) []byte { return renumbered(restored(c, recorded), id) }, limit)
+		answer = s.Raw(ctx, "replay", func(id string) []byte { return renumbered(restored(r.Config, recorded), id) }, limit)
 		if answer.Kind != reply.Answered {
 			return cleaned(run.env.Redact, answer), nil
 		}

@@ -37,7 +37,7 @@ func (c counts) Run(_ context.Context, env *check.Env) check.Report {
 // recorded is the snapshot of a fixture, through a document.
 func recorded(t *testing.T, s setup) *session.Snapshot {
 	t.Helper()
-	document, err := Record(t.Context(), configure(t, s), "test")
+	document, err := Record(t.Context(), Run{Config: configure(t, s), Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestStaticWithoutChecks(t *testing.T) {
 func TestRecord(t *testing.T) {
 	record := func(s setup) []byte {
 		t.Helper()
-		document, err := Record(t.Context(), configure(t, s), "test")
+		document, err := Record(t.Context(), Run{Config: configure(t, s), Version: "test"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestRecord(t *testing.T) {
 	if document := record(setup{fixture: "names-a-secret", env: []string{"API_TOKEN=very-secret-value"}}); bytes.Contains(document, []byte("very-secret-value")) || !bytes.Contains(document, []byte("[redacted:API_TOKEN]")) {
 		t.Errorf("the secret is not redacted:\n%s", document)
 	}
-	if _, err := Record(t.Context(), configure(t, setup{fixture: "exits-with-secret"}), "test"); err == nil || !strings.Contains(err.Error(), "[redacted:SEALMARK_CANARY_TOKEN]") {
+	if _, err := Record(t.Context(), Run{Config: configure(t, setup{fixture: "exits-with-secret"}), Version: "test"}); err == nil || !strings.Contains(err.Error(), "[redacted:SEALMARK_CANARY_TOKEN]") {
 		t.Errorf("error %v", err)
 	}
 }

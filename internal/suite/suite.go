@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,7 +12,9 @@ import (
 
 	"github.com/sealmark/action/internal/check"
 	"github.com/sealmark/action/internal/check/contract"
+	"github.com/sealmark/action/internal/check/core"
 	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/confine"
 	"github.com/sealmark/action/internal/redact"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -37,6 +38,22 @@ type Run struct {
 	// Shown is the launch command as the result shows it, nil for the one of
 	// the configuration.
 	Shown []string
+	// Plan says how the server was found and built, nil if the user gave its
+	// command or URL.
+	Plan *result.Plan
+	// Dir is where the server is started, "" for the folder of the
+	// configuration, which the result shows.
+	Dir string
+	// Defaults are variables that its manifest gives it, Needs those that it
+	// requires without a value.
+	Defaults map[string]string
+	Needs    []string
+	// Box is where the server is started, nil for in place.
+	Box *confine.Box
+	// Unready says why the server is not started, nil if it is.
+	Unready *core.Unready
+	// Notices are remarks on how the server came to be started.
+	Notices []string
 	// Progress is told what is being done, nil for nobody.
 	Progress Progress
 	// Snapshot is a snapshot that was read from a file; nil to start the
@@ -105,25 +122,32 @@ func (r Run) runner() *runner {
 
 // prepare makes the environment that the checks share.
 func (r *runner) prepare() {
+	r.Config = reaching(r.Config, r.Box)
 	c := r.Config
 	if r.Progress == nil {
 		r.Progress = silent{}
 	}
 	canaries := map[string]string{}
-	if c.URL == "" && r.Snapshot == nil {
+	server := wire.Server{Command: wire.Command{Args: c.Command, Dir: cmp.Or(r.Dir, c.Directory), Box: r.Box}, URL: c.URL, Limit: c.TimeoutStart}
+	if !server.Remote() && r.Snapshot == nil {
 		canaries = plant()
+		server.Command.Env = childEnv(r.Box, r.Defaults, c.Env, canaries)
 	}
 	secrets := maps.Clone(c.Secrets)
 	maps.Copy(secrets, canaries)
-	cleaner := redact.New(secrets)
+	cleaner := redact.New(secrets, boxPaths(r.Box)...)
 	r.env = &check.Env{
 		Config: c, Redact: cleaner, Canaries: canaries, Tape: check.NewTape(cleaner), Calls: &check.Calls{},
-		Command:  wire.Command{Args: c.Command, Dir: c.Directory, Env: childEnv(c.Env, canaries)},
+		Server: server, Needs: r.Needs,
 		Progress: r.Progress.Step,
 		Snapshot: r.Snapshot,
 		Recorded: r.Snapshot != nil,
 	}
-	r.lanes = newLanes(laneCount(c.Lanes), r.open)
+	lanes := laneCount(c.Lanes)
+	if server.Single() {
+		lanes = 1
+	}
+	r.lanes = newLanes(lanes, r.open)
 	r.env.Lanes = r.lanes
 	r.env.Report = func(id string) (check.Report, bool) {
 		r.mu.Lock()
@@ -146,14 +170,11 @@ func laneCount(configured int) int {
 // open starts a server, or connects to one, and initialises it.
 func (r *runner) open(ctx context.Context, how check.How) (*session.Session, error) {
 	dial := func(h wire.Handler) (wire.Conn, error) {
-		if r.Config.URL != "" {
-			return wire.DialHTTP(r.Config.URL, http.Header{}, wire.Limits{}, h), nil
-		}
-		command := r.env.Command
+		server := r.env.Server
 		if how.Dir != "" {
-			command.Dir = how.Dir
+			server.Command.Dir = how.Dir
 		}
-		return wire.StartStdio(command, wire.Limits{}, h)
+		return wire.Dial(ctx, server, wire.Limits{}, h)
 	}
 	observe := r.env.Tape.Observer(how.Phase)
 	if how.Observer != nil {
@@ -169,6 +190,10 @@ func (r *runner) open(ctx context.Context, how check.How) (*session.Session, err
 // checks runs launch, then the active checks side by side, then those that
 // build on their calls, then those that read what was recorded.
 func (r *runner) checks(ctx context.Context) {
+	if r.Unready != nil {
+		r.keep(r.catalog[0].check.Info().ID, core.NotReady(r.env, *r.Unready), 0)
+		return
+	}
 	r.run(ctx, r.catalog[0])
 	if r.reports[r.catalog[0].check.Info().ID].Stop != nil {
 		return
@@ -194,7 +219,7 @@ func (r *runner) checks(ctx context.Context) {
 			}
 			r.run(ctx, e)
 		}
-		if r.Config.URL != "" {
+		if r.env.Server.Remote() {
 			// All sessions are with one and the same server: what kills it must
 			// not be blamed on what another check sends meanwhile.
 			run()
@@ -341,17 +366,30 @@ func (r *runner) result(ctx context.Context) *result.Result {
 	res.Findings = unique(res.Findings)
 	own(res.Findings)
 	ownForwarded(res, contract.ArgumentContract{}.Info())
+	res.Notices = append(res.Notices, r.notices()...)
 	if r.Snapshot != nil {
 		res.Notices = append(res.Notices, "The server was not run: its snapshot was read from a file, so only passive checks apply.")
 	}
-	r.severities(res.Findings)
+	severities(res.Findings, c)
 	check.Sort(res.Findings)
 	res.Coverage = r.coverage()
 	res.Snapshot = r.snapshot()
 	res.Rates = r.rates()
-	score.Fill(res)
-	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage})
+	settle(res, c)
 	return res
+}
+
+// Settle makes score and gate of a result anew, when more is known of its
+// findings than the run knew: what is accepted, and what is new.
+func Settle(res *result.Result, c *config.Config) {
+	severities(res.Findings, c)
+	check.Sort(res.Findings)
+	settle(res, c)
+}
+
+func settle(res *result.Result, c *config.Config) {
+	score.Fill(res)
+	score.Gate(res, score.Limits{FailOn: c.FailOn, MinScore: c.MinScore, MinGrade: c.MinGrade, MinCoverage: c.MinCoverage, NewOnly: c.NewOnly})
 }
 
 // check turns the report of an entry into its line of the result and moves
@@ -377,7 +415,7 @@ func (r *runner) check(ctx context.Context, e entry, res *result.Result) result.
 	case ctx.Err() != nil:
 		line.Verdict, line.Reason = rule.Unverified, "The run was cut short."
 	default:
-		line.Verdict, line.Reason = rule.Unverified, "The server could not be started."
+		line.Verdict, line.Reason = rule.Unverified, "The server was not started."
 	}
 	return line
 }
@@ -389,7 +427,11 @@ func (r *runner) server() result.Server {
 		shown = r.Shown
 	}
 	s := result.Server{Key: r.Key, Transport: "stdio", Command: redactAll(r.env.Redact, shown), URL: r.env.Redact.Line(c.URL, 2000),
-		Directory: c.Directory, Anchor: r.Anchor}
+		Directory: c.Directory, Anchor: r.Anchor, Plan: r.Plan, Canaries: r.env.Given}
+	if r.Box != nil {
+		isolation := r.Box.Isolation()
+		s.Isolation = &isolation
+	}
 	switch {
 	case r.Snapshot != nil:
 		s.Transport = result.FromSnapshot
@@ -418,17 +460,17 @@ func redactAll(cleaner *redact.Redactor, list []string) []string {
 // severities applies rules.<id>.severity, which sets a rule exactly, and
 // checks.<id>.severity, which is a ceiling. Points are not touched: the
 // verdicts are in.
-func (r *runner) severities(findings []rule.Finding) {
+func severities(findings []rule.Finding, c *config.Config) {
 	for i := range findings {
 		f := &findings[i]
 		if f.Flaky || f.Observed {
 			continue
 		}
-		if exact, ok := r.Config.RuleSeverity[f.Rule]; ok {
+		if exact, ok := c.RuleSeverity[f.Rule]; ok {
 			f.Severity = rule.Severity(exact)
 			continue
 		}
-		if ceiling, ok := r.Config.Ceiling(f.Check); ok && f.Severity.Rank() > ceiling.Rank() {
+		if ceiling, ok := c.Ceiling(f.Check); ok && f.Severity.Rank() > ceiling.Rank() {
 			f.Severity = ceiling
 		}
 	}

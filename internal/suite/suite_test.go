@@ -348,6 +348,7 @@ func TestFixtures(t *testing.T) {
 			covered[id] = true
 		}
 	}
+	covered["launch.build-failed"] = true // TestUnready
 	for _, row := range knownCalls {
 		for _, id := range row.want {
 			covered[id] = true
@@ -388,7 +389,8 @@ var launchFailures = []struct {
 	{setup{fixture: "x", command: []string{"/no/such/thing"}}, []string{"launch.command-not-found"}, "was not found"},
 	{setup{fixture: "x", command: []string{"no-such-program-anywhere"}}, []string{"launch.command-not-found"}, "was not found"},
 	{setup{fixture: "exits-at-once"}, []string{"launch.exited"}, "no configuration file"},
-	{setup{fixture: "needs-env"}, []string{"launch.exited", "launch.missing-config"}, "DEMO_API_KEY"},
+	{setup{fixture: "refuses-env"}, []string{"launch.exited", "launch.missing-config"}, "DEMO_API_KEY"},
+	{setup{fixture: "needs-env", yaml: "env_canaries: off\n"}, []string{"launch.exited", "launch.missing-config"}, "DEMO_API_KEY"},
 	{setup{fixture: "sleeps"}, []string{"launch.handshake-timeout"}, "within 1s"},
 	{setup{fixture: "reads-only"}, []string{"launch.handshake-timeout"}, "within 1s"},
 	{setup{fixture: "no-flush"}, []string{"launch.handshake-timeout"}, "within 1s"},
@@ -415,7 +417,7 @@ func TestLaunchFailures(t *testing.T) {
 			} else if tt.fixture == "wrong-ids" {
 				limit = "4"
 			}
-			tt.setup.yaml = "timeout_start_sec: " + limit + "\n"
+			tt.setup.yaml += "timeout_start_sec: " + limit + "\n"
 			c := configure(t, tt.setup)
 			r := Run{Config: c, Version: "test", Key: "fixture"}.Do(t.Context())
 			if r.Status != result.NotAssessed || r.Score != nil || r.Reason == nil || !strings.Contains(r.Reason.Text, tt.text) || r.Reason.Next == "" {
@@ -646,7 +648,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("INPUT_TOKEN", "ghs_not_for_servers_1")
 	t.Setenv("ACTIONS_RUNTIME_TOKEN", "ghs_not_for_servers_2")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "ghs_not_for_servers_3")
-	for _, pair := range childEnv(nil, nil) {
+	for _, pair := range childEnv(nil, nil, nil, nil) {
 		if strings.Contains(pair, "ghs_not_for_servers") {
 			t.Errorf("the server gets %s", pair)
 		}
@@ -669,7 +671,7 @@ func TestReplay(t *testing.T) {
 			t.Parallel()
 			s := setup{fixture: name}
 			f := run(t, s).Findings[0]
-			answer, err := Replay(t.Context(), configure(t, s), append(f.Evidence.Prefix, f.Evidence.Request))
+			answer, err := Replay(t.Context(), Run{Config: configure(t, s)}, append(f.Evidence.Prefix, f.Evidence.Request))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,10 @@
 // repository is hostile input.
 package target
 
-import "github.com/sealmark/action/internal/result"
+import (
+	"github.com/sealmark/action/internal/config"
+	"github.com/sealmark/action/internal/result"
+)
 
 // Transports of a plan.
 const (
@@ -14,7 +17,7 @@ const (
 
 // PortPlaceholder stands in commands, URLs and values of variables for a free
 // port, which is chosen at launch.
-const PortPlaceholder = "${PORT}"
+const PortPlaceholder = config.Port
 
 // Detection is what was found in a repository.
 type Detection struct {

@@ -2,16 +2,16 @@ package wire
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/sealmark/action/internal/confine"
 )
 
 const (
@@ -28,6 +28,7 @@ const (
 // stdio is a connection to a child process.
 type stdio struct {
 	cmd    *exec.Cmd
+	tree   *confine.Tree
 	stdin  *os.File
 	stdout *os.File
 	errs   *os.File
@@ -46,39 +47,25 @@ type stdio struct {
 	end    sync.WaitGroup
 }
 
-// StartStdio starts a process with a process group of its own and connects to
-// its stdin and stdout. A command that does not exist gives a *NotFoundError.
+// StartStdio starts a process, in its box or with a process group of its own,
+// and connects to its stdin and stdout. A command that does not exist gives a *NotFoundError.
 func StartStdio(command Command, limits Limits, h Handler) (Conn, error) {
-	if len(command.Args) == 0 {
-		return nil, errors.New("no launch command is given")
-	}
-	if info, err := os.Stat(cmp.Or(command.Dir, ".")); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("the working directory %q does not exist", command.Dir)
-	}
-	path, err := lookPath(command)
+	cmd, err := prepare(command)
 	if err != nil {
-		return nil, &NotFoundError{command.Args[0], err}
+		return nil, err
 	}
-	c := &stdio{writing: make(chan struct{}, 1), exited: make(chan struct{}), done: make(chan struct{}), stderr: ring{keep: keptStderr}}
-	c.cmd = exec.Command(path, command.Args[1:]...)
-	c.cmd.Args[0] = command.Args[0]
-	// A nil environment would mean ours, with its secrets.
-	c.cmd.Dir, c.cmd.Env = command.Dir, append([]string{}, command.Env...)
-	own(c.cmd)
+	c := &stdio{cmd: cmd, writing: make(chan struct{}, 1), exited: make(chan struct{}), done: make(chan struct{}), stderr: ring{keep: keptStderr}}
 	theirs, err := c.pipes()
 	if err != nil {
 		return nil, err
 	}
-	err = c.cmd.Start()
+	c.tree, err = launch(command, command.Box.Start, cmd)
 	for _, f := range theirs {
 		f.Close()
 	}
 	if err != nil {
 		c.closePipes()
-		if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
-			return nil, &NotFoundError{command.Args[0], err}
-		}
-		return nil, fmt.Errorf("start %q: %w", command.Args[0], err)
+		return nil, err
 	}
 	c.watch(limits.withDefaults(), h)
 	return c, nil
@@ -174,7 +161,7 @@ func (c *stdio) read(limits Limits, h Handler) {
 		switch {
 		case s.flooded():
 			c.flooded.Store(true)
-			killGroup(c.cmd)
+			c.tree.Kill()
 			return
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			s.release()
@@ -249,7 +236,7 @@ func (c *stdio) Close(ctx context.Context) {
 		c.closing.Store(true)
 		c.stdin.Close()
 		if !waitFor(ctx, c.exited, stdinWait) {
-			terminateGroup(c.cmd)
+			c.tree.Terminate()
 			waitFor(ctx, c.exited, termWait)
 		}
 		c.reap()
@@ -257,13 +244,13 @@ func (c *stdio) Close(ctx context.Context) {
 	c.end.Wait()
 }
 
-// Kill ends the process group at once, also while Close is being patient, and
+// Kill ends the process tree at once, also while Close is being patient, and
 // waits for it.
 func (c *stdio) Kill() {
 	select {
 	case <-c.exited:
 	default:
-		killGroup(c.cmd)
+		c.tree.Kill()
 	}
 	c.close.Do(func() {
 		c.closing.Store(true)
@@ -273,9 +260,9 @@ func (c *stdio) Kill() {
 	c.end.Wait()
 }
 
-// reap kills what is left of the process group and waits for the process.
+// reap kills what is left of the tree and waits for the process.
 func (c *stdio) reap() {
-	killGroup(c.cmd)
+	c.tree.Kill()
 	<-c.exited
 }
 

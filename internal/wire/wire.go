@@ -6,6 +6,8 @@ package wire
 import (
 	"context"
 	"fmt"
+
+	"github.com/sealmark/action/internal/confine"
 )
 
 // Command starts a server over stdio.
@@ -16,6 +18,8 @@ type Command struct {
 	Dir string
 	// Env is the whole environment of the process.
 	Env []string
+	// Box is where it runs, nil for nowhere in particular.
+	Box *confine.Box
 }
 
 // Limits bound what a connection takes from a server.
@@ -125,9 +129,9 @@ type Conn interface {
 	NoiseBytes() int64
 	// Close ends the connection politely: stdin is closed, after 2 s SIGTERM
 	// goes to the process group, after 3 s more SIGKILL. What is left of the
-	// group is killed. It may be called more than once.
+	// group, or in a box of the tree, is killed. It may be called more than once.
 	Close(ctx context.Context)
-	// Kill ends the process group at once.
+	// Kill ends the process group, or in a box the tree, at once.
 	Kill()
 }
 

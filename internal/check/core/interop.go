@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -75,10 +76,11 @@ func brokenSchema(env *check.Env, err error) string {
 }
 
 func stockClient(ctx context.Context, env *check.Env) error {
-	c, end, err := dialStock(env)
+	c, end, err := dialStock(ctx, env)
 	if err != nil {
 		return err
 	}
+	end = sync.OnceFunc(end)
 	defer end()
 	start, cancel := context.WithTimeout(ctx, env.Config.TimeoutStart)
 	defer cancel()
@@ -100,8 +102,11 @@ func stockClient(ctx context.Context, env *check.Env) error {
 		}
 	}
 	//lint:ignore SA1019 the revisions under test have ping
-	if err := c.Ping(limit); err != nil && ownPing(ctx, env) {
-		return fmt.Errorf("ping: %w", err)
+	if err := c.Ping(limit); err != nil {
+		end() // before another instance starts
+		if ownPing(ctx, env) {
+			return fmt.Errorf("ping: %w", err)
+		}
 	}
 	return nil
 }
@@ -121,19 +126,28 @@ func ownPing(ctx context.Context, env *check.Env) bool {
 // dialStock returns a stock client on an instance of its own and what ends
 // both. Over stdio the client gets each message as one clean line, so that a
 // fault of the framing is reported once, by stdio-clean.
-func dialStock(env *check.Env) (*client.Client, func(), error) {
+func dialStock(ctx context.Context, env *check.Env) (*client.Client, func(), error) {
 	//lint:ignore SA1019 the revisions under test start with initialize
 	legacy := client.WithLegacyProtocolOnly()
-	if env.Config.URL != "" {
-		t, err := transport.NewStreamableHTTP(env.Config.URL)
+	if env.Server.HTTP() {
+		address, end := env.Server.URL, func() {}
+		if !env.Server.Remote() {
+			served, err := wire.Serve(ctx, env.Server)
+			if err != nil {
+				return nil, nil, err
+			}
+			address, end = served.URL, served.Kill
+		}
+		t, err := transport.NewStreamableHTTP(address)
 		if err != nil {
+			end()
 			return nil, nil, err
 		}
 		c := client.NewClient(t, legacy)
-		return c, func() { c.Close() }, nil
+		return c, func() { c.Close(); end() }, nil
 	}
 	frames, feed := io.Pipe()
-	conn, err := wire.StartStdio(env.Command, wire.Limits{}, wire.Handler{
+	conn, err := wire.Dial(ctx, env.Server, wire.Limits{}, wire.Handler{
 		Frame: func(f wire.Frame) { feed.Write(oneLine(f.Raw)) },
 		Noise: func(wire.Noise) {},
 	})

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/sealmark/action/internal/check"
@@ -39,6 +38,7 @@ var launchInfo = check.MustProse(rule.Check{
 		{Verdict: rule.Pass, When: "it starts, answers `initialize`, and a stock client can use it"},
 	},
 	Rules: []rule.Rule{
+		{ID: "launch.build-failed", Severity: rule.Error, Precision: "very-high", Tags: []string{"mcp", "launch", "build"}},
 		{ID: "launch.command-not-found", Severity: rule.Error, Precision: "very-high", Tags: []string{"mcp", "launch"}},
 		{ID: "launch.exited", Severity: rule.Error, Precision: "very-high", Tags: []string{"mcp", "launch"}},
 		{ID: "launch.handshake-timeout", Severity: rule.Error, Precision: "high", Tags: []string{"mcp", "launch"}},
@@ -61,7 +61,12 @@ func (c Launch) Run(ctx context.Context, env *check.Env) check.Report {
 	var failed *session.StartError
 	if errors.As(err, &failed) && failed.Kind == session.Exited {
 		probes["start"]++
+		given := GiveCanaries(env, failed)
 		instance, err = env.Lanes.Open(ctx, check.How{})
+		if err != nil && len(given) > 0 && ctx.Err() == nil {
+			// What it said before it was given anything is the cause.
+			env.Given, err = nil, failed
+		}
 	}
 	if err != nil {
 		return notStarted(env, found, probes, err)
@@ -82,6 +87,34 @@ func (c Launch) Run(ctx context.Context, env *check.Env) check.Report {
 	return check.Report{Verdict: rule.Pass, Reason: "The server starts and answers initialize.", Findings: found.List(), Probes: probes}
 }
 
+// Unready is why a server is not started at all.
+type Unready struct {
+	// Built: the server was to be built, and the build failed. Otherwise there
+	// is no fault of its own.
+	BuildFailed bool
+	// Text says what is wrong, Next what to try.
+	Text, Next string
+	// Log are the last words of the build.
+	Log string
+}
+
+// NotReady reports a server that is not started.
+func NotReady(env *check.Env, u Unready) check.Report {
+	text := sentence(redact.Stable(env.Redact.Line(u.Text, 500)))
+	stop := &result.Reason{Text: text, Next: env.Redact.Line(u.Next, 1000)}
+	report := check.Report{Verdict: rule.Fail, Reason: text, Stop: stop}
+	if !u.BuildFailed {
+		report.Verdict = rule.Unverified
+		return report
+	}
+	stop.Rule = "launch.build-failed"
+	found := check.NewFindings(launchInfo)
+	found.Add(rule.Finding{Rule: stop.Rule, Subject: "server", Message: text,
+		Evidence: rule.Evidence{Detail: text, Stderr: redact.Stable(env.Redact.Text(u.Log, probe.MaxEvidence))}})
+	report.Findings = found.List()
+	return report
+}
+
 // notStarted reports why the server can't be assessed.
 func notStarted(env *check.Env, found *check.Findings, probes map[string]int, err error) check.Report {
 	var failed *session.StartError
@@ -95,7 +128,7 @@ func notStarted(env *check.Env, found *check.Findings, probes map[string]int, er
 	found.Add(rule.Finding{Rule: ruleID, Subject: "server", Message: sentence(detail), Probe: "start",
 		Evidence: rule.Evidence{Detail: detail, Stderr: stderr, Reply: env.Redact.Text(string(failed.Reply), probe.MaxEvidence)}})
 	stop := &result.Reason{Rule: ruleID, Text: sentence(detail), Next: next}
-	if name := missingVariable(failed.Exit.Stderr); name != "" && failed.Kind == session.Exited {
+	if name := firstMissing(failed.Exit.Stderr); name != "" && failed.Kind == session.Exited {
 		found.Add(rule.Finding{Rule: "launch.missing-config", Subject: "server", Probe: "start",
 			Message:  fmt.Sprintf("The server asks for the environment variable %s, which is not set.", name),
 			Evidence: rule.Evidence{Stderr: stderr}})
@@ -124,32 +157,16 @@ func launchRule(failed *session.StartError, env *check.Env) (ruleID, next string
 	case session.Timeout:
 		return "launch.handshake-timeout", fmt.Sprintf("If the server needs longer than %s, raise --timeout-start. If it waits for input in another form, or for a browser or a login, it can't be tested like this.", env.Config.TimeoutStart)
 	case session.Refused:
-		if env.Config.URL != "" {
+		if env.Server.HTTP() {
 			return "launch.unreachable", "Check the URL with its path, and that the server is running."
 		}
 	}
 	return "launch.initialize-refused", "Answer initialize with protocolVersion, capabilities and serverInfo."
 }
 
-// askedFor finds the name of an environment variable that a message asks for.
-var askedFor = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
-
-// missing are the words by which servers say that a variable is not set.
-var missing = regexp.MustCompile(`(?i)required|missing|not set|must be set|not defined|undefined|not provided|please set|is unset|not found|environment variable|env var|KeyError`)
-
-// missingVariable returns the environment variable that a line of stderr says
-// is missing, "" for none. A line without a word for it, and error codes such
-// as ERR_MODULE_NOT_FOUND, name none.
-func missingVariable(stderr string) string {
-	for line := range strings.Lines(stderr) {
-		if !missing.MatchString(line) {
-			continue
-		}
-		for _, name := range askedFor.FindAllString(line, -1) {
-			if !strings.HasPrefix(name, "ERR_") && !strings.HasPrefix(name, "MODULE_") {
-				return name
-			}
-		}
+func firstMissing(stderr string) string {
+	if names := missingVariables(stderr); len(names) > 0 {
+		return names[0]
 	}
 	return ""
 }

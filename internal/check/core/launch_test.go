@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestMissingVariable(t *testing.T) {
+func TestFirstMissing(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"Error: DEMO_API_KEY environment variable is required\n", "DEMO_API_KEY"},
 		{"Missing GITHUB_PERSONAL_ACCESS_TOKEN", "GITHUB_PERSONAL_ACCESS_TOKEN"},
@@ -20,7 +20,7 @@ func TestMissingVariable(t *testing.T) {
 		{"", ""},
 	}
 	for _, tt := range tests {
-		if got := missingVariable(tt.in); got != tt.want {
+		if got := firstMissing(tt.in); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
 		}
 	}

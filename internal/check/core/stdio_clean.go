@@ -61,7 +61,7 @@ var noiseRules = map[wire.NoiseKind]struct{ rule, what string }{
 
 // Run reads the tape. It must come after all checks that talk to the server.
 func (StdioClean) Run(_ context.Context, env *check.Env) check.Report {
-	if env.Config.URL != "" {
+	if env.Server.HTTP() {
 		return check.Report{Verdict: rule.NotApplicable, Reason: "The server is not reached over stdio."}
 	}
 	type group struct {
@@ -118,10 +118,10 @@ func phases(all []string) string {
 // and holds a .env file: loaders of such files are known to print a banner on
 // stdout. A server that does not start there raises nothing.
 func DotEnv(ctx context.Context, env *check.Env) []rule.Finding {
-	if env.Config.URL != "" {
+	if env.Server.HTTP() {
 		return nil
 	}
-	dir, err := mirror(env.Command.Dir)
+	dir, err := mirror(env.Server.Command.Dir)
 	if err != nil {
 		return nil
 	}
@@ -154,13 +154,18 @@ func mirror(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// The server may run as another user.
+	if err := os.Chmod(copied, 0o755); err != nil {
+		os.RemoveAll(copied)
+		return "", err
+	}
 	for _, e := range entries {
 		if err := os.Symlink(filepath.Join(dir, e.Name()), filepath.Join(copied, e.Name())); err != nil {
 			os.RemoveAll(copied)
 			return "", err
 		}
 	}
-	file, err := os.OpenFile(filepath.Join(copied, ".env"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(filepath.Join(copied, ".env"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if os.IsExist(err) {
 		return copied, nil
 	}

@@ -172,7 +172,7 @@ func (u *userProbes) again(ctx context.Context, c userCall) (died bool) {
 	u.env.Lanes.Alone(ctx, func(open opener) {
 		instance, err := open(ctx)
 		if err != nil {
-			died = u.env.Config.URL != ""
+			died = u.env.Server.Remote()
 			return
 		}
 		defer instance.Kill()

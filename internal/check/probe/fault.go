@@ -51,7 +51,7 @@ func (p *Prober) fault(ctx context.Context, c Call, seen reply.Answer) bool {
 	case err != nil || ctx.Err() != nil:
 		p.Stopped = check.Interrupted
 		return false
-	case gone != nil && p.Env.Config.URL != "" && seen.Kind == reply.Closed:
+	case gone != nil && p.Env.Server.Remote() && seen.Kind == reply.Closed:
 		// Sealmark can't start this server again, and that it is gone is
 		// confirmation enough.
 		p.found(flaky, false)

@@ -116,7 +116,7 @@ func (p *prober) try(ctx context.Context, instance *check.Instance, pr probe) ou
 		return o
 	}
 	switch {
-	case o.answer.Kind == reply.Closed && p.env.Config.URL != "":
+	case o.answer.Cut:
 		o.died = o.answer.Detail // a clause of its own
 	case o.answer.Kind == reply.Closed:
 		o.died = o.answer.Detail + " instead of answering"
@@ -154,7 +154,7 @@ func (p *prober) fault(ctx context.Context, pr probe, seen outcome) {
 	case err != nil || ctx.Err() != nil:
 		p.stopped = check.Interrupted
 		return
-	case gone != nil && p.env.Config.URL != "" && fault == "protocol.probe-connection-died":
+	case gone != nil && p.env.Server.Remote() && fault == "protocol.probe-connection-died":
 		// Sealmark can't start this server again, and that it is gone is
 		// confirmation enough.
 		confirmed = true
@@ -215,7 +215,7 @@ func (p *prober) addFault(pr probe, fault string, o outcome, before []string, fl
 	}
 	detail := p.env.Redact.Line(o.died, 200)
 	clause := "it " + detail
-	if o.answer.Kind == reply.Closed && p.env.Config.URL != "" {
+	if o.answer.Cut {
 		clause = detail
 	}
 	message := fmt.Sprintf("The server does not survive the probe %s%s: %s.", pr.id, after, clause)

@@ -223,7 +223,7 @@ var progressTexts = map[check.BreachKind]string{
 func (p *readings) progress(kind check.BreachKind, b check.Breach) {
 	// Over HTTP the reply and a notification may come on streams of their own,
 	// so their order says nothing.
-	if kind == check.BreachProgressLate && p.env.Config.URL != "" {
+	if kind == check.BreachProgressLate && p.env.Server.HTTP() {
 		return
 	}
 	p.add("spec.progress", "The server reports progress "+progressTexts[kind]+".", b)

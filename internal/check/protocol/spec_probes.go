@@ -60,7 +60,7 @@ func (p *specProber) due(ctx context.Context, probe, id, message string, send se
 	switch {
 	case a.Kind == reply.Hung && p.answers(ctx, p.instance):
 		p.silent(ctx, probe, id, message, a, send)
-	case a.Kind == reply.Closed && probe == "batch" && p.env.Config.URL == "":
+	case a.Kind == reply.Closed && probe == "batch" && !p.env.Server.HTTP():
 		// No other check sends a batch, so none would report the death.
 		p.silent(ctx, probe, id, "The server "+p.env.Redact.Line(a.Detail, 200)+" instead of answering a ping within a batch.", a, send)
 	case a.Kind != reply.Answered:
