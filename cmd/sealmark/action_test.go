@@ -39,8 +39,6 @@ func runStep(t *testing.T, program string, g *fakegithub.GitHub, name, payload, 
 // runStepIn is runStep in a workspace with files.
 func runStepIn(t *testing.T, files map[string]string, program string, g *fakegithub.GitHub, name, payload, run string, inputs map[string]string) step {
 	t.Helper()
-	server := httptest.NewServer(g)
-	defer server.Close()
 	dir := t.TempDir()
 	for path, text := range files {
 		path = filepath.Join(dir, filepath.FromSlash(path))
@@ -55,6 +53,14 @@ func runStepIn(t *testing.T, files map[string]string, program string, g *fakegit
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runStepAt(t, dir, event, program, g, name, run, inputs)
+}
+
+// runStepAt is runStep in a folder, with the file of an event.
+func runStepAt(t *testing.T, dir, event, program string, g *fakegithub.GitHub, name, run string, inputs map[string]string) step {
+	t.Helper()
+	server := httptest.NewServer(g)
+	defer server.Close()
 	env := map[string]string{
 		"PATH": filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME": dir, "GITHUB_ACTIONS": "true",
 		"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": event, "GITHUB_REPOSITORY": "example-barn/sheep-mcp",
