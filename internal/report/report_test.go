@@ -424,3 +424,17 @@ func TestSurfaceCut(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestIsolation: what did not hold is said as well.
+func TestIsolation(t *testing.T) {
+	for want, i := range map[string]result.Isolation{
+		"It ran without isolation.": {Network: "on"},
+		"It ran as a user of its own, in a copy of the checkout and without a network.":           {User: true, Copy: true, Network: "off"},
+		"It ran as the user that Sealmark runs as, in a copy of the checkout and with a network.": {Copy: true, Network: "on"},
+		"It ran as the user that Sealmark runs as, in the checkout itself and without a network.": {Network: "off"},
+	} {
+		if got := isolation(&i); got != want {
+			t.Errorf("%+v: %s", i, got)
+		}
+	}
+}

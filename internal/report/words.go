@@ -210,6 +210,9 @@ func conditions(r *result.Result) []string {
 
 // isolation says what the server was kept away from, and what not.
 func isolation(i *result.Isolation) string {
+	if !i.User && !i.Copy && i.Network != "off" {
+		return "It ran without isolation."
+	}
 	ran := []string{"as the user that Sealmark runs as"}
 	if i.User {
 		ran = []string{"as a user of its own"}
