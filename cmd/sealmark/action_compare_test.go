@@ -83,6 +83,9 @@ func TestActionCompares(t *testing.T) {
 	if c := r.Comparison; s.code != 1 || c == nil || !c.FindingsCompared || c.Base.Source != result.FromBuild || c.Base.Commit != base || len(c.New) != 1 || !r.Gate.NewOnly {
 		t.Errorf("code %d, %+v, %+v, %q", s.code, r.Comparison, r.Gate, r.Notices)
 	}
+	if !strings.Contains(s.log, "::group::Test "+r.Server.Key+" (merge base)") {
+		t.Errorf("the log does not tell the two runs apart:\n%s", s.log)
+	}
 	if strings.Contains(strings.Join(r.Notices, " "), "/tmp/") {
 		t.Errorf("a path that is another one each time: %q", r.Notices)
 	}

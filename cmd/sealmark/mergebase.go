@@ -9,7 +9,9 @@ import (
 
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/mergebase"
+	"github.com/sealmark/action/internal/report"
 	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/suite"
 )
 
 // mergeBase builds and tests the server of a job as it was where the change
@@ -61,6 +63,7 @@ func (p *pipeline) elsewhere(ctx context.Context, j job, folder string) (*result
 	}
 	there := jobs[i]
 	there.Key = j.Key + " (merge base)"
+	other.console = aside{p.console, "Test " + there.Key}
 	t, err := other.question(ctx, there)
 	switch {
 	case err != nil:
@@ -70,4 +73,16 @@ func (p *pipeline) elsewhere(ctx context.Context, j job, folder string) (*result
 	}
 	t.Result.Server.Key = j.Key
 	return t.Result, nil
+}
+
+// aside shows the checks of a run that is not the one in hand under a title of
+// its own.
+type aside struct {
+	console
+	title string
+}
+
+func (a aside) testing() (suite.Progress, func()) {
+	out, end := a.building(a.title)
+	return report.NewProgress(out, false), end
 }
