@@ -18,16 +18,19 @@ type timing struct {
 // then the checks, the longest first.
 func timings(r *result.Result) []timing {
 	v := r.Volatile
-	if v.Seconds <= 0 {
+	const least = 0.05 // what is shown as 0.0 says nothing
+	if v.Seconds < least {
 		return nil
 	}
 	var list []timing
-	if v.StartSeconds > 0 {
+	if v.StartSeconds >= least {
 		list = append(list, timing{"server start", v.StartSeconds})
 	}
 	var checks []timing
 	for _, id := range slices.Sorted(maps.Keys(v.CheckSeconds)) {
-		checks = append(checks, timing{id, v.CheckSeconds[id]})
+		if v.CheckSeconds[id] >= least {
+			checks = append(checks, timing{id, v.CheckSeconds[id]})
+		}
 	}
 	slices.SortStableFunc(checks, func(a, b timing) int { return cmp.Compare(b.seconds, a.seconds) })
 	return append(list, checks...)

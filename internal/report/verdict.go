@@ -86,16 +86,20 @@ func (d *document) notAssessed() md {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s Sealmark: %s was not assessed\n\n", d.sign(), text(serverName(d.r), 100))
 	if reason := text(reasonText(d.r), 800); reason != "" {
-		fmt.Fprintf(&b, "**%s** %s\n\n", reason, text(baseLine(d.r), 100))
+		fmt.Fprintf(&b, "**%s**%s\n\n", reason, prefixed(" ", string(text(baseLine(d.r), 100))))
 	}
 	cause, ok := d.cause()
-	if line := firstError(cause.Evidence.Stderr); line != "" {
+	if line := firstError(cause.Evidence.Stderr); line != "" && !strings.Contains(reasonText(d.r), line) {
 		b.WriteString(string(block(line, 500)) + "\n")
 	}
 	if d.r.Reason != nil && d.r.Reason.Next != "" {
 		fmt.Fprintf(&b, "What to do: %s\n\n", text(d.r.Reason.Next, 500))
 	}
 	if ok {
+		if cause.Message == reasonText(d.r) {
+			cause.Evidence.Detail = detail(cause)
+			cause.Message = "Evidence, and what to fix"
+		}
 		b.WriteString(string(d.row(cause)))
 	}
 	return md(b.String())
@@ -178,7 +182,7 @@ func (d *document) provenance(room int) md {
 	s := d.r.Server
 	var b strings.Builder
 	if p := s.Plan; p != nil {
-		fmt.Fprintf(&b, "Found by %s in %s.\n\n", code(p.Detector, 100), code(p.Directory, 200))
+		fmt.Fprintf(&b, "Found by %s in %s.\n\n", code(p.Detector, 100), folderName(p.Directory, code(p.Directory, 200)))
 		for _, step := range p.Build {
 			fmt.Fprintf(&b, "- built with %s\n", code(strings.Join(step, " "), 300))
 		}
@@ -195,8 +199,8 @@ func (d *document) provenance(room int) md {
 			fmt.Fprintf(&b, "- … and %d more\n", left)
 		}
 	}
-	if s.Isolation != nil {
-		fmt.Fprintf(&b, "\n%s\n", text(isolation(s.Isolation), 200))
+	if said := isolation(d.r); said != "" {
+		fmt.Fprintf(&b, "\n%s\n", text(said, 200))
 	}
 	switch {
 	case b.Len() == 0:
@@ -206,6 +210,15 @@ func (d *document) provenance(room int) md {
 		return ""
 	}
 	return fold("How it was found and run", b.String())
+}
+
+// folderName names a folder of the repository, which is shown as given unless
+// it is the root.
+func folderName(path string, shown md) md {
+	if path == "." || path == "" {
+		return "the root of the repository"
+	}
+	return shown
 }
 
 // placeLink names a place in Markdown, as a link if there can be one.
