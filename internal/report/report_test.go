@@ -427,14 +427,31 @@ func TestSurfaceCut(t *testing.T) {
 
 // TestIsolation: what did not hold is said as well.
 func TestIsolation(t *testing.T) {
-	for want, i := range map[string]result.Isolation{
-		"It ran without isolation.": {Network: "on"},
-		"It ran as a user of its own, in a copy of the checkout and without a network.":           {User: true, Copy: true, Network: "off"},
-		"It ran as the user that Sealmark runs as, in a copy of the checkout and with a network.": {Copy: true, Network: "on"},
-		"It ran as the user that Sealmark runs as, in the checkout itself and without a network.": {Network: "off"},
+	built := &result.Plan{Build: [][]string{{"make"}}}
+	for want, r := range map[string]*result.Result{
+		"":                                  {},
+		"The server ran without isolation.": {Server: result.Server{Isolation: &result.Isolation{Network: "on"}}},
+		"Build and server ran as a user of their own, in a copy of the checkout and without a network.":   {Server: result.Server{Plan: built, Isolation: &result.Isolation{User: true, Copy: true, Network: "off"}}},
+		"The build ran as a user of its own, in a copy of the checkout and with a network.":               {Server: result.Server{Plan: built, Isolation: &result.Isolation{User: true, Copy: true, Network: "on"}}, Reason: &result.Reason{Rule: "launch.build-failed"}},
+		"The server ran as the user that Sealmark runs as, in the checkout itself and without a network.": {Server: result.Server{Isolation: &result.Isolation{Network: "off"}}},
 	} {
-		if got := isolation(&i); got != want {
-			t.Errorf("%+v: %s", i, got)
+		if got := isolation(r); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestNotRun: checks that were not run since the server was not there are
+// counted; another reason is told.
+func TestNotRun(t *testing.T) {
+	r := buildFailed()
+	if out := terminalText(t, r, Options{}); !strings.Contains(out, "? 2 more checks not run: The server was not started.") || strings.Contains(out, "secret-echo") {
+		t.Error(out)
+	}
+	r.Checks[1].Reason = "No tool has arguments."
+	for _, out := range []string{terminalText(t, r, Options{}), Markdown(r, checks, MarkdownOptions{Kind: Summary})} {
+		if strings.Contains(out, "not run") || !strings.Contains(out, "secret-echo") {
+			t.Error(out)
 		}
 	}
 }

@@ -62,8 +62,12 @@ func changedServer() *result.Result {
 func buildFailed() *result.Result {
 	r := notAssessed()
 	r.Comparison = &result.Comparison{Base: result.Base{Source: "build", Status: result.Assessed, Percent: new(83.3), Letter: "B"}}
-	r.Checks = r.Checks[:1]
 	r.Checks[0].Verdict, r.Checks[0].Reason = rule.Fail, "The build failed."
+	for i := range r.Checks[1:] {
+		r.Checks[i+1].Verdict, r.Checks[i+1].Reason = rule.Unverified, "The server was not started."
+	}
+	r.Server.Plan = &result.Plan{Name: "desk", Detector: "package.json", Directory: ".", Build: [][]string{{"npm", "ci"}, {"npm", "run", "build"}}, Why: []result.Why{}}
+	r.Server.Isolation = &result.Isolation{User: true, Copy: true, Network: "on"}
 	r.Reason = &result.Reason{Rule: "launch.build-failed", Text: "The build failed: npm run build exited with status 2.", Next: "Run the same commands in a fresh checkout, or name them under server.build in sealmark.yml."}
 	r.Findings = []rule.Finding{{ID: "launch.build-failed:1", Rule: "launch.build-failed", Check: "launch", Subject: "server", Severity: rule.Error, Message: "The build failed: npm run build exited with status 2.", Count: 1,
 		Evidence: rule.Evidence{Stderr: "> tsc -p .\n\nsrc/index.ts(12,7): error TS2322: Type 'string' is not assignable to type 'number'.\nsrc/index.ts(40,1): error TS1005: ';' expected.\n"}}}

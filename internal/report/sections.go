@@ -116,7 +116,7 @@ func (d *document) row(f rule.Finding) md {
 		fmt.Fprintf(&b, "It shows after %s on the same instance.\n\n", count(n, "earlier message"))
 	}
 	for _, part := range []struct{ label, text string }{
-		{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", f.Evidence.Detail},
+		{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", detail(f)},
 		{"Shown by", strings.Join(f.Evidence.Candidates, "\n")}, {"Last stderr lines", f.Evidence.Stderr},
 	} {
 		if part.text != "" {
@@ -130,6 +130,14 @@ func (d *document) row(f rule.Finding) md {
 		fmt.Fprintf(&b, "To send it again: %s\n\n", code("sealmark replay result.json "+f.ID, 120))
 	}
 	return md(strings.TrimRight(b.String(), "\n") + "\n\n</details>\n\n")
+}
+
+// detail is the detail of a finding, unless its message says the same.
+func detail(f rule.Finding) string {
+	if f.Evidence.Detail == f.Message {
+		return ""
+	}
+	return f.Evidence.Detail
 }
 
 // marks says what is particular about a finding.
@@ -247,8 +255,10 @@ func (d *document) checksTable(room int) md {
 	if len(d.r.Checks) == 0 {
 		return ""
 	}
+	title := md("Checks")
 	var b strings.Builder
 	if assessed(d.r) {
+		title = "Score by pack and check"
 		b.WriteString("| Pack | Score | Points |\n|---|---|---|\n")
 		fit(&b, d.r.Score.Packs, most, room, func(p result.Pack) string {
 			return fmt.Sprintf("| %s | %s %% | %s of %s |\n", text(p.ID, 30), number(p.Percent), number(p.Points), number(p.Possible))
@@ -256,13 +266,17 @@ func (d *document) checksTable(room int) md {
 		b.WriteByte('\n')
 	}
 	b.WriteString("| Check | Verdict | Why | Weight |\n|---|---|---|---|\n")
-	left := fit(&b, d.r.Checks, most, room, func(c result.Check) string {
+	list, skipped, why := checked(d.r)
+	left := fit(&b, list, most, room, func(c result.Check) string {
 		return fmt.Sprintf("| %s | %s %s | %s | %s |\n", text(c.ID, 40), symbols[c.Verdict].symbol, text(string(c.Verdict), 20), text(c.Reason, 300), text(string(c.Weight), 20))
 	})
 	if left > 0 {
 		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more check"))
 	}
-	return fold("Score by pack and check", b.String())
+	if len(skipped) > 0 {
+		fmt.Fprintf(&b, "\n%s not run: %s\n", count(len(skipped), "more check"), text(why, 300))
+	}
+	return fold(title, b.String())
 }
 
 // uncoveredList lists the tools without a valid call, and what to do.

@@ -127,8 +127,8 @@ func (t *terminal) conditions() {
 	if p := r.Server.Plan; p != nil {
 		t.plan(p)
 	}
-	if r.Server.Isolation != nil {
-		t.wrapped("", "  ", isolation(r.Server.Isolation))
+	if said := isolation(r); said != "" {
+		t.wrapped("", "  ", said)
 	}
 	for i, n := range slices.Concat(conditions(r), r.Notices, r.Volatile.Remarks) {
 		if i < maxNotices {
@@ -220,12 +220,16 @@ var symbols = map[rule.Verdict]struct{ symbol, color string }{
 
 func (t *terminal) checks() {
 	width := 0
-	for _, c := range t.r.Checks {
+	list, skipped, why := checked(t.r)
+	for _, c := range list {
 		width = max(width, len([]rune(safe(c.ID, 30))))
 	}
-	for _, c := range t.r.Checks {
+	for _, c := range list {
 		s := symbols[c.Verdict]
 		t.wrapped(fmt.Sprintf("%s %s  %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), width), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", width+15), c.Reason)
+	}
+	if len(skipped) > 0 {
+		t.wrapped(t.paint(symbols[rule.Unverified].color, symbols[rule.Unverified].symbol)+" ", "  ", count(len(skipped), "more check")+" not run: "+why)
 	}
 	t.line("")
 }
@@ -321,7 +325,7 @@ func (t *terminal) finding(f rule.Finding, mark string) {
 	t.evidence("request", f.Evidence.Request)
 	t.evidence("reply", f.Evidence.Reply)
 	t.evidence("seen", f.Evidence.Match)
-	t.evidence("detail", f.Evidence.Detail)
+	t.evidence("detail", detail(f))
 	t.evidence("shown by", strings.Join(f.Evidence.Candidates, ", "))
 	for i, line := range lastLines(f.Evidence.Stderr) {
 		t.evidence([]string{"stderr", ""}[min(i, 1)], line)

@@ -86,16 +86,20 @@ func (d *document) notAssessed() md {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s Sealmark: %s was not assessed\n\n", d.sign(), text(serverName(d.r), 100))
 	if reason := text(reasonText(d.r), 800); reason != "" {
-		fmt.Fprintf(&b, "**%s** %s\n\n", reason, text(baseLine(d.r), 100))
+		fmt.Fprintf(&b, "**%s**%s\n\n", reason, prefixed(" ", string(text(baseLine(d.r), 100))))
 	}
 	cause, ok := d.cause()
-	if line := firstError(cause.Evidence.Stderr); line != "" {
+	if line := firstError(cause.Evidence.Stderr); line != "" && !strings.Contains(reasonText(d.r), line) {
 		b.WriteString(string(block(line, 500)) + "\n")
 	}
 	if d.r.Reason != nil && d.r.Reason.Next != "" {
 		fmt.Fprintf(&b, "What to do: %s\n\n", text(d.r.Reason.Next, 500))
 	}
 	if ok {
+		if cause.Message == reasonText(d.r) {
+			cause.Evidence.Detail = detail(cause)
+			cause.Message = "Evidence, and what to fix"
+		}
 		b.WriteString(string(d.row(cause)))
 	}
 	return md(b.String())
@@ -195,8 +199,8 @@ func (d *document) provenance(room int) md {
 			fmt.Fprintf(&b, "- … and %d more\n", left)
 		}
 	}
-	if s.Isolation != nil {
-		fmt.Fprintf(&b, "\n%s\n", text(isolation(s.Isolation), 200))
+	if said := isolation(d.r); said != "" {
+		fmt.Fprintf(&b, "\n%s\n", text(said, 200))
 	}
 	switch {
 	case b.Len() == 0:

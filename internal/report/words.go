@@ -208,14 +208,26 @@ func conditions(r *result.Result) []string {
 	return list
 }
 
-// isolation says what the server was kept away from, and what not.
-func isolation(i *result.Isolation) string {
+// isolation says what build and server were kept away from, and what not; ""
+// if that is not known.
+func isolation(r *result.Result) string {
+	i := r.Server.Isolation
+	if i == nil {
+		return ""
+	}
+	who, own := "The server", "its"
+	if p := r.Server.Plan; p != nil && len(p.Build) > 0 {
+		who, own = "Build and server", "their"
+		if r.Reason != nil && r.Reason.Rule == "launch.build-failed" {
+			who, own = "The build", "its"
+		}
+	}
 	if !i.User && !i.Copy && i.Network != "off" {
-		return "It ran without isolation."
+		return who + " ran without isolation."
 	}
 	ran := []string{"as the user that Sealmark runs as"}
 	if i.User {
-		ran = []string{"as a user of its own"}
+		ran = []string{"as a user of " + own + " own"}
 	}
 	if i.Copy {
 		ran = append(ran, "in a copy of the checkout")
@@ -227,7 +239,33 @@ func isolation(i *result.Isolation) string {
 	} else {
 		ran = append(ran, "with a network")
 	}
-	return "It ran " + and(ran) + "."
+	return who + " ran " + and(ran) + "."
+}
+
+// checked splits the checks of a result into those that say something, and
+// those that were not run for a reason that all of them have, "" for none. Only
+// a server that was not assessed has such a reason.
+func checked(r *result.Result) (list, skipped []result.Check, reason string) {
+	if assessed(r) {
+		return r.Checks, nil, ""
+	}
+	for _, c := range r.Checks {
+		if c.Verdict != rule.Unverified {
+			list = append(list, c)
+			continue
+		}
+		if reason == "" {
+			reason = c.Reason
+		}
+		if c.Reason != reason {
+			return r.Checks, nil, ""
+		}
+		skipped = append(skipped, c)
+	}
+	if len(skipped) < 2 {
+		return r.Checks, nil, ""
+	}
+	return list, skipped, reason
 }
 
 // errorLike are words of a line that says what went wrong.
