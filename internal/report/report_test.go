@@ -105,7 +105,7 @@ func TestTrue(t *testing.T) {
 		"made-up":  {func(r *result.Result) { r.Server.Canaries = []string{"PARCEL"} }, "made-up values for PARCEL"},
 		"breach":   {func(r *result.Result) { r.Server.Isolation = &result.Isolation{Breaches: []string{"it forked away"}} }, "it forked away"},
 		"notice":   {func(r *result.Result) { r.Notices = []string{"only one instance fits"} }, "only one instance fits"},
-		"limited":  {func(r *result.Result) { r.Comparison.Incomparable = []string{"other methodology"} }, "other methodology"},
+		"limited":  {func(r *result.Result) { r.Comparison.Incomparable = []string{"The base is of another methodology."} }, "other methodology"},
 		"hygiene":  {func(r *result.Result) { r.Coverage.ToolsValid = 0 }, "no valid call was answered"},
 		"some":     {func(r *result.Result) { r.Coverage.ToolsProbed, r.Coverage.ToolsValid = 2, 1 }, "2 of 3 tools were probed, 1 with a valid call"},
 		"none":     {func(r *result.Result) { r.Coverage.ToolsProbed = 0 }, "None of 3 tools was probed"},

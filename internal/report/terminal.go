@@ -357,7 +357,7 @@ func (t *terminal) comparison() {
 	said += strings.ToLower(fresh) + prefixed(", ", fixed) + prefixed(", ", others)
 	t.wrapped("", "  ", said)
 	if len(c.Incomparable) > 0 {
-		t.wrapped("  limited: ", "  ", strings.Join(c.Incomparable, "; "))
+		t.wrapped("  limited: ", "  ", strings.Join(c.Incomparable, " "))
 	}
 	breaks, rest := surface(t.r)
 	changes := append(breaks, rest...)

@@ -152,7 +152,7 @@ func (d *document) remarks() md {
 		}
 	}
 	if c := r.Comparison; c != nil && len(c.Incomparable) > 0 {
-		said.add("The comparison with the base is limited: "+strings.Join(c.Incomparable, "; ")+".", 500)
+		said.add("The comparison with the base is limited. "+strings.Join(c.Incomparable, " "), 500)
 	}
 	if !assessed(r) && r.Completeness.State == "partial" {
 		said.add("The run is incomplete: "+strings.Join(r.Completeness.Reasons, "; ")+".", 500)
