@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
 
-	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/fixture"
-	"github.com/sealmark/action/internal/suite"
-	"github.com/sealmark/action/sarif"
 )
 
 // TestSARIFOfFixtures: each result about a test server is at a file of the
@@ -24,10 +22,6 @@ func TestSARIFOfFixtures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every test server")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := os.Getenv("SEALMARK_SARIF")
 	if folder == "" {
 		if os.Getenv("CI") != "" {
@@ -35,10 +29,7 @@ func TestSARIFOfFixtures(t *testing.T) {
 		}
 		folder = t.TempDir()
 	}
-	root := repositoryRoot()
-	// Most servers let their client wait, and what is found in less time is as
-	// good for this.
-	settings := map[string]string{"timeout": "10s", "timeout-start": "3s", "timeout-probe": "300ms", "lanes": "1"}
+	program, root := build(t), repositoryRoot()
 	const atOnce = 8
 	var all sync.WaitGroup
 	free := make(chan struct{}, atOnce)
@@ -46,11 +37,7 @@ func TestSARIFOfFixtures(t *testing.T) {
 		free <- struct{}{}
 		all.Go(func() {
 			defer func() { <-free }()
-			data, err := sarifOf(t.Context(), self, name, root, settings)
-			if err == nil {
-				err = errors.Join(os.WriteFile(filepath.Join(folder, name+".sarif"), data, 0o644), inRepository(data, root))
-			}
-			if err != nil {
+			if err := sarifOf(t.Context(), program, name, root, filepath.Join(folder, name+".sarif")); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -58,17 +45,23 @@ func TestSARIFOfFixtures(t *testing.T) {
 	all.Wait()
 }
 
-// sarifOf is the SARIF document of a run against a test server.
-func sarifOf(ctx context.Context, self, name, root string, settings map[string]string) ([]byte, error) {
-	c, err := config.Build(config.Sources{Path: config.NoFile, Command: []string{self}, Env: []string{fixture.Variable + "=" + name}, Flags: settings}, suite.Catalog())
-	if err != nil {
-		return nil, err
+// sarifOf writes the SARIF document of a run against a test server to a file,
+// and says which of its results are at no file of the repository. Most servers
+// let their client wait, and what is found in less time is as good for this.
+func sarifOf(ctx context.Context, program, name, root, path string) error {
+	cmd := exec.CommandContext(ctx, program, "run", "-q", "--timeout", "10", "--timeout-start", "3", "--timeout-probe", "0.3", "--lanes", "1",
+		"--sarif", path, "--", program, "fixture", name)
+	cmd.Dir = root
+	var exit *exec.ExitError
+	out, err := cmd.CombinedOutput()
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitGate && exit.ExitCode() != exitNotAssessed) {
+		return fmt.Errorf("%w\n%s", err, out)
 	}
-	document, err := assess(ctx, suite.Run{Config: c, Version: "test", Key: name}).Marshal()
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return toSARIF(document, sarif.Options{Indent: true, Root: root})
+	return inRepository(data, root)
 }
 
 // inRepository says which results of a document are at no file of the
