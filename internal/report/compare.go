@@ -66,7 +66,7 @@ func Changes(w io.Writer, r *result.Result, o Options) error {
 	c := r.Comparison
 	t.line("%s", t.paint(bold, scoreLine(r)))
 	for _, why := range c.Incomparable {
-		t.wrapped("not compared: ", "  ", why)
+		t.wrapped("limited: ", "  ", why)
 	}
 	t.line("")
 	for _, list := range changeLists(r) {
