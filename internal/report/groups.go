@@ -24,6 +24,9 @@ type groups struct {
 	unsure []rule.Finding
 	// known are those that the base has too.
 	known []rule.Finding
+	// beside are those that tell of the comparison and the configuration, which
+	// no base has.
+	beside []rule.Finding
 	// accepted are those that the maintainers live with.
 	accepted []rule.Finding
 	// fixed are findings of the base that are gone, unknown those that could
@@ -46,6 +49,8 @@ func grouped(r *result.Result) groups {
 			g.accepted = append(g.accepted, f)
 		case !g.compared || fresh[f.ID] || g.worse[f.ID]:
 			g.fresh = append(g.fresh, f)
+		case f.Check == "surface" || f.Check == "accepted":
+			g.beside = append(g.beside, f)
 		case unsure[f.ID]:
 			g.unsure = append(g.unsure, f)
 		default:
@@ -65,7 +70,7 @@ func set(ids []string) map[string]bool {
 
 // drop leaves out a finding that is shown elsewhere.
 func (g *groups) drop(id string) {
-	for _, list := range []*[]rule.Finding{&g.fresh, &g.unsure, &g.known} {
+	for _, list := range []*[]rule.Finding{&g.fresh, &g.unsure, &g.known, &g.beside} {
 		*list = slices.DeleteFunc(*list, func(f rule.Finding) bool { return f.ID == id })
 	}
 }
@@ -80,6 +85,24 @@ func findings(r *result.Result) []rule.Finding {
 		}
 	}
 	return byRank(list)
+}
+
+// older says of a passed gate that counts new findings alone what it did not
+// count; "" if that is nothing.
+func older(r *result.Result) string {
+	if !r.Gate.NewOnly || !r.Gate.Passed {
+		return ""
+	}
+	n := 0
+	for _, f := range grouped(r).known {
+		if r.Gate.FailOn != "never" && !f.Observed && !f.Flaky && f.Severity.Rank() >= rule.Severity(r.Gate.FailOn).Rank() {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", since only new findings count; " + count(n, "older one") + " would fail it"
 }
 
 func byRank(list []rule.Finding) []rule.Finding {

@@ -151,6 +151,7 @@ func (d *document) tail(room int) []md {
 		list(title, mild),
 		list(count(len(g.unsure), "finding")+" that the base was not tested for", g.unsure),
 		list(count(len(g.known), "finding")+" as before", g.known),
+		list(count(len(g.beside), "finding")+" on definitions and configuration", g.beside),
 		list(count(len(g.unknown), "finding")+" of the base that could not be checked", g.unknown),
 		list(count(len(g.fixed), "fixed finding"), g.fixed),
 		list(count(len(g.accepted), "accepted finding"), g.accepted),

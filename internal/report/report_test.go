@@ -441,6 +441,60 @@ func TestIsolation(t *testing.T) {
 	}
 }
 
+// TestNothingRan: of a server that was not started nothing is said to have run.
+func TestNothingRan(t *testing.T) {
+	box := result.Server{Isolation: &result.Isolation{Copy: true, Network: "on"}}
+	missing := box
+	missing.Plan = &result.Plan{Build: [][]string{{"make"}}}
+	for rule, server := range map[string]result.Server{"": missing, "launch.command-not-found": box} {
+		if got := isolation(&result.Result{Server: server, Reason: &result.Reason{Rule: rule}}); got != "" {
+			t.Errorf("%q: %s", rule, got)
+		}
+	}
+	for _, rule := range []string{"launch.command-not-found", "launch.build-failed"} {
+		if got := isolation(&result.Result{Server: missing, Reason: &result.Reason{Rule: rule}}); !strings.HasPrefix(got, "The build ran") {
+			t.Errorf("%q: %s", rule, got)
+		}
+	}
+}
+
+// TestBeside: what tells of the comparison and the configuration is shown, and
+// is not said to have been in the base.
+func TestBeside(t *testing.T) {
+	r := sample("hold")
+	r.Comparison = &result.Comparison{Base: result.Base{Source: result.FromBaseline, Status: result.Assessed}, FindingsCompared: true, New: []string{}}
+	known := len(r.Reported())
+	r.Findings = append(r.Findings,
+		rule.Finding{ID: "surface.server-changed:1", Rule: "surface.server-changed", Check: "surface", Subject: "server", Severity: rule.Note, Observed: true, Message: "The version is another one.", Count: 1},
+		rule.Finding{ID: "config.stale-accept:1", Rule: "config.stale-accept", Check: "accepted", Subject: "accept[0]", Severity: rule.Note, Message: "An entry is stale.", Count: 1})
+	g := grouped(r)
+	if len(g.known) != known || len(g.beside) != 2 {
+		t.Errorf("%d as before, want %d; %d beside", len(g.known), known, len(g.beside))
+	}
+	for _, out := range []string{Markdown(r, checks, MarkdownOptions{Kind: Comment}), terminalText(t, r, Options{})} {
+		if !strings.Contains(out, "An entry is stale.") || !strings.Contains(out, fmt.Sprintf("%d as before", known)) {
+			t.Error(out)
+		}
+	}
+}
+
+// TestOlder: a gate that passes since it counts new findings alone says so.
+func TestOlder(t *testing.T) {
+	r := sample("hold")
+	r.Gate = result.Gate{Passed: true, FailOn: "error", NewOnly: true}
+	r.Comparison = &result.Comparison{Base: result.Base{Source: result.FromBaseline, Status: result.Assessed}, FindingsCompared: true, New: []string{}}
+	const want = "since only new findings count; 1 older one would fail it"
+	for _, out := range []string{Markdown(r, checks, MarkdownOptions{Kind: Comment}), terminalText(t, r, Options{})} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Error(out)
+		}
+	}
+	r.Gate.FailOn = "never"
+	if got := older(r); got != "" {
+		t.Error(got)
+	}
+}
+
 // TestNotRun: checks that were not run since the server was not there are
 // counted; another reason is told.
 func TestNotRun(t *testing.T) {

@@ -243,7 +243,7 @@ func pad(s string, width int) string {
 
 func (t *terminal) findings() {
 	g := grouped(t.r)
-	open := byRank(slices.Concat(g.fresh, g.unsure, g.known))
+	open := byRank(slices.Concat(g.fresh, g.unsure, g.known, g.beside))
 	marks := map[string]string{}
 	if g.compared {
 		for _, f := range g.fresh {
@@ -423,7 +423,7 @@ func (t *terminal) end() {
 		t.wrapped("time: ", "  ", fmt.Sprintf("%.1f s; %s", t.r.Volatile.Seconds, strings.Join(firsts(parts, shown), ", ")))
 	}
 	if g.Passed {
-		t.line("%s  fail-on %s", t.paint(green, "PASSED"), safe(g.FailOn, 20))
+		t.wrapped(t.paint(green, "PASSED")+"  ", "        ", "fail-on "+safe(g.FailOn, 20)+older(t.r))
 		return
 	}
 	t.wrapped(t.paint(red, "FAILED")+"  ", "        ", strings.Join(g.Reasons, "; "))

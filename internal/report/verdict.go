@@ -151,6 +151,9 @@ func (d *document) remarks() md {
 			said.add("Not verified: "+strings.Join(firsts(missed, maxNotices), "; ")+".", 800)
 		}
 	}
+	if why := older(r); why != "" {
+		said.add("The gate passes"+why+".", 500)
+	}
 	if c := r.Comparison; c != nil && len(c.Incomparable) > 0 {
 		said.add("The comparison with the base is limited. "+strings.Join(c.Incomparable, " "), 500)
 	}

@@ -215,12 +215,15 @@ func isolation(r *result.Result) string {
 	if i == nil {
 		return ""
 	}
+	built := r.Server.Plan != nil && len(r.Server.Plan.Build) > 0
 	who, own := "The server", "its"
-	if p := r.Server.Plan; p != nil && len(p.Build) > 0 {
+	switch {
+	case r.Reason != nil && (r.Reason.Rule == "" || r.Reason.Rule == "launch.command-not-found" && !built):
+		return "" // nothing ran
+	case r.Reason != nil && (r.Reason.Rule == "launch.build-failed" || r.Reason.Rule == "launch.command-not-found"):
+		who = "The build"
+	case built:
 		who, own = "Build and server", "their"
-		if r.Reason != nil && r.Reason.Rule == "launch.build-failed" {
-			who, own = "The build", "its"
-		}
 	}
 	if !i.User && !i.Copy && i.Network != "off" {
 		return who + " ran without isolation."
