@@ -112,9 +112,6 @@ func (c *clock) print(w io.Writer) {
 	if c == nil {
 		return
 	}
-	if !c.done {
-		fmt.Fprintln(w, "timings: no probe was sent")
-	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, s := range c.spans {
 		whose := "the repository's"
@@ -125,7 +122,11 @@ func (c *clock) print(w io.Writer) {
 	}
 	table.Flush()
 	all, share := c.total()
-	fmt.Fprintf(w, "timings: %.1f ms to the first probe, of which %.1f ms are Sealmark's own\n", milliseconds(all), milliseconds(share))
+	end := "to the first probe"
+	if !c.done {
+		end = "until it ended, without a probe"
+	}
+	fmt.Fprintf(w, "timings: %.1f ms %s, of which %.1f ms are Sealmark's own\n", milliseconds(all), end, milliseconds(share))
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
