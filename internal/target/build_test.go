@@ -99,7 +99,10 @@ func TestBuildEnds(t *testing.T) {
 func TestFirstError(t *testing.T) {
 	for log, want := range map[string]string{
 		"src/a.ts(3,5): error TS2304: Cannot find name 'mast'.\nFound 1 error.":                         "src/a.ts(3,5): error TS2304: Cannot find name 'mast'.",
-		"npm warn old\nnpm error code E404\nnpm error 404 Not Found":                                    "npm error code E404",
+		"npm warn old\nnpm error code E404\nnpm error 404 Not Found":                                    "npm error 404 Not Found",
+		"npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install with a lock file":        "npm error `npm ci` can only install with a lock file",
+		"npm error code 1\nnpm error path /x\nnpm error command failed":                                 "npm error command failed",
+		"npm error code EOTHER\nall else":                                                               "npm error code EOTHER",
 		"./main.go:4:2: undefined: mast":                                                                "./main.go:4:2: undefined: mast",
 		"go: example.test/mast@v1.0.0: missing go.sum entry":                                            "go: example.test/mast@v1.0.0: missing go.sum entry",
 		"   Compiling mast\nerror[E0425]: cannot find value `x`":                                        "error[E0425]: cannot find value `x`",

@@ -33,6 +33,7 @@ type buildLog struct {
 	dropped int
 	shown   int
 	first   string
+	vague   bool // first is no more than a code of npm
 	trace   bool // a Python traceback is under way
 	command string
 }
@@ -147,6 +148,14 @@ func (l *buildLog) judge(line string) {
 	if m := command.FindStringSubmatch(line); l.command == "" && m != nil {
 		l.command = m[1] + m[2]
 	}
+	if l.vague {
+		detail, is := npmDetail(line)
+		if is {
+			l.first = l.redact.Line(detail, 500)
+		}
+		l.vague = !is && (strings.TrimSpace(line) == "" || strings.HasPrefix(line, "npm "))
+		return
+	}
 	if l.first != "" || strings.HasPrefix(line, "$ ") {
 		return
 	}
@@ -158,5 +167,20 @@ func (l *buildLog) judge(line string) {
 		return
 	case l.trace, errorLines.MatchString(strings.TrimSpace(line)):
 		l.first = l.redact.Line(line, 500)
+		l.vague = npmCode.MatchString(line)
 	}
+}
+
+// npmCode is the line with which npm begins what it says of an error.
+var npmCode = regexp.MustCompile(`^npm (?:ERR!|error) code `)
+
+// npmDetail returns a line of npm that says more than its code.
+func npmDetail(line string) (string, bool) {
+	for _, prefix := range []string{"npm ERR! ", "npm error "} {
+		rest, ok := strings.CutPrefix(line, prefix)
+		if rest = strings.TrimSpace(rest); ok && rest != "" && !strings.HasPrefix(rest, "path ") && !strings.HasPrefix(rest, "errno ") && !strings.HasPrefix(rest, "syscall ") {
+			return line, true
+		}
+	}
+	return "", false
 }
