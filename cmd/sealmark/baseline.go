@@ -47,6 +47,9 @@ of the repository whenever it is there.`,
 			if err := save(cmd.OutOrStdout(), output, document); err != nil {
 				return ownFault(err)
 			}
+			if output != "-" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s; commit it, so that later runs are compared with it\n", filepath.ToSlash(output))
+			}
 			return nil
 		},
 	}

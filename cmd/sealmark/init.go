@@ -49,7 +49,7 @@ A file that exists already is left as it is, and named.`,
 			if err != nil {
 				return usage(err)
 			}
-			files := initFiles(plan, d.Plans)
+			files := initFiles(dir, plan, d.Plans)
 			if dry {
 				return printFiles(cmd.OutOrStdout(), files)
 			}

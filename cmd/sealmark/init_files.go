@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,11 +12,12 @@ import (
 	"github.com/sealmark/action/internal/target"
 )
 
-// initFiles are the files that init writes for a plan, one of all.
-func initFiles(plan target.Plan, all []target.Plan) []newFile {
+// initFiles are the files that init writes for a plan, one of all those of the
+// repository at root.
+func initFiles(root string, plan target.Plan, all []target.Plan) []newFile {
 	return []newFile{
 		{name: "sealmark.yml", text: configText(plan, all), others: []string{"sealmark.yaml"}},
-		{name: ".github/workflows/sealmark.yml", text: workflowText(plan), others: []string{".github/workflows/sealmark.yaml"}},
+		{name: ".github/workflows/sealmark.yml", text: workflowText(plan, defaultBranch(root)), others: []string{".github/workflows/sealmark.yaml"}},
 	}
 }
 
@@ -49,8 +52,8 @@ func configText(p target.Plan, all []target.Plan) string {
 	}
 	if len(all) > 1 {
 		line("")
-		line("# This repository holds %d servers. To test each of them, with a result of its", len(all))
-		line("# own, put this in the place of server:")
+		line("# This repository holds %d servers, and this one is tested. To test each of them,", len(all))
+		line("# with a result of its own, put this in the place of it:")
 		line("# servers: all")
 	}
 	line("")
@@ -121,15 +124,28 @@ func serverText(line func(string, ...any), p target.Plan) {
 // imageHolds are the programs that are in the image of the action.
 var imageHolds = []string{"node", "npm", "npx", "pnpm", "yarn", "uv", "python3", "go", "git"}
 
-// workflowText is the workflow that tests the server.
-func workflowText(p target.Plan) string {
+// defaultBranch is the branch that the remote calls its own, else main, or master
+// if that is what is checked out.
+func defaultBranch(root string) string {
+	for _, place := range []struct{ file, prefix string }{{"refs/remotes/origin/HEAD", "ref: refs/remotes/origin/"}, {"HEAD", "ref: refs/heads/"}} {
+		data, err := os.ReadFile(filepath.Join(root, ".git", filepath.FromSlash(place.file)))
+		name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), place.prefix)
+		if err == nil && ok && (place.file != "HEAD" || name == "master") {
+			return name
+		}
+	}
+	return "main"
+}
+
+// workflowText is the workflow that tests the server, and each push to a branch.
+func workflowText(p target.Plan, branch string) string {
 	var b strings.Builder
-	b.WriteString(`# Tests the MCP server of this repository on each push and pull request. What to
-# build and launch stands in sealmark.yml.
+	b.WriteString(`# Tests the MCP server of this repository on each push and pull request.
+# Settings stand in sealmark.yml.
 name: sealmark
 on:
   push:
-    branches: [main]
+    branches: [` + yamlWord(branch) + `]
   pull_request:
 permissions:
   contents: read # the checkout

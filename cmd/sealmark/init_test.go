@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +51,7 @@ func initialised(t *testing.T) map[string]target.Plan {
 				t.Fatal(err)
 			}
 			var out strings.Builder
-			if err := writeFiles(&out, dir, initFiles(plan, d.Plans)); err != nil {
+			if err := writeFiles(&out, dir, initFiles(dir, plan, d.Plans)); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Count(out.String(), "wrote") != 2 {
@@ -127,6 +128,27 @@ func TestYAMLWord(t *testing.T) {
 	} {
 		if got := yamlWord(text); got != want {
 			t.Errorf("%q is written %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestDefaultBranch: what the remote calls its own counts, and else what is
+// checked out if it is master.
+func TestDefaultBranch(t *testing.T) {
+	for want, files := range map[string]map[string]string{
+		"main":        {"HEAD": "ref: refs/heads/feature\n"},
+		"master":      {"HEAD": "ref: refs/heads/master\n"},
+		"release/1.x": {"HEAD": "ref: refs/heads/master\n", "refs/remotes/origin/HEAD": "ref: refs/remotes/origin/release/1.x\n"},
+	} {
+		dir := t.TempDir()
+		for name, text := range files {
+			path := filepath.Join(dir, ".git", filepath.FromSlash(name))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := defaultBranch(dir); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/sealmark/action/internal/config"
 	"github.com/sealmark/action/internal/mergebase"
@@ -32,7 +33,7 @@ func (p *pipeline) mergeBase(ctx context.Context, j job) (r *result.Result, comm
 	}
 	r, err = p.elsewhere(ctx, j, folder)
 	if err != nil {
-		return nil, "", fmt.Errorf("the merge base %.12s can't be tested: %w", commit, err)
+		return nil, "", fmt.Errorf("the merge base %.12s can't be tested: %s", commit, strings.TrimRight(err.Error(), "."))
 	}
 	return r, commit, nil
 }

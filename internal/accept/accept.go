@@ -45,7 +45,11 @@ func Apply(r *result.Result, entries []config.Acceptance, day time.Time, place f
 		raised = append(raised, finding(e, i, text, place))
 	}
 	if stale > 0 {
-		reason = fmt.Sprintf("%d of %d entries are stale.", stale, len(entries))
+		verb := "are"
+		if stale == 1 {
+			verb = "is"
+		}
+		reason = fmt.Sprintf("%d of %d entries %s stale.", stale, len(entries), verb)
 	}
 	r.Findings = append(r.Findings, raised...)
 	for i := range r.Checks {

@@ -183,7 +183,11 @@ func (r *argumentRun) keptBack() string {
 		text += fmt.Sprintf(" %d got no answer within %s.", n, r.Limit)
 	}
 	if r.mayWrite > 0 {
-		text += fmt.Sprintf(" %d nearly valid calls were not sent, since their tools may write: name tools in contract.allow_tools, or set contract.reach to all for a server that can do no harm.", r.mayWrite)
+		verb := "were"
+		if r.mayWrite == 1 {
+			verb = "was"
+		}
+		text += fmt.Sprintf(" %s %s not sent, since their tools may write: name tools in contract.allow_tools, or set contract.reach to all for a server that can do no harm.", check.Counted(r.mayWrite, "nearly valid call"), verb)
 	}
 	if r.shared > 0 {
 		text += fmt.Sprintf(" %d more were left out by checks.argument-contract.max_total.", r.shared)

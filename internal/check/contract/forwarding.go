@@ -60,7 +60,7 @@ func (Forwarding) Run(ctx context.Context, env *check.Env) check.Report {
 	case len(bases) == 0 && len(unsent) > 0:
 		return f.report(rule.NotApplicable, "Nothing was sent, since the tools may write: "+strings.Join(unsent, ", ")+". Name them under contract.allow_tools if that does no harm.")
 	case len(bases) == 0:
-		return f.report(rule.NotApplicable, "No valid call is known: list some under probes with expect: ok.")
+		return f.report(rule.NotApplicable, "No valid call with arguments is listed under probes with expect: ok.")
 	}
 	for _, b := range bases {
 		env.Progress(forwardingInfo.ID, env.Redact.Line(b.tool.Name, 80))
