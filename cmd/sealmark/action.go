@@ -114,7 +114,7 @@ func inputs(runner *gha.Runner, untrusted bool) ([]*config.Config, publish.Deliv
 		*flag.target = value
 	}
 	s := config.Sources{
-		FlagPrefix: "input ", Flags: map[string]string{}, URL: runner.Input("url"),
+		Within: repositoryRoot(), FlagPrefix: "input ", Flags: map[string]string{}, URL: runner.Input("url"),
 		Path: runner.Input("config"), Directory: runner.Input("working-directory"), Server: runner.Input("server"), Environ: harmless,
 		Env: lines(runner.Input("env")), BuildEnv: lines(runner.Input("build-env")), Build: lines(runner.Input("build")),
 	}

@@ -59,6 +59,14 @@ func TestActionInputs(t *testing.T) {
 		return runStepIn(t, files, program, newFake(t), "push", "push", "50", quick(inputs))
 	}
 
+	t.Run("the configuration leads nobody out of the checkout", func(t *testing.T) {
+		files := map[string]string{"sealmark.yml": "server: {working_directory: .., command: [sh, -c, 'id >&2; exit 1']}\n"}
+		s := runStepIn(t, files, program, newFake(t), "pull_request", "pull_request", "50", nil)
+		if s.code != exitUsage || !strings.Contains(s.log, "is not a folder in the repository") || strings.Contains(s.log+s.errors, "uid=") {
+			t.Errorf("exit code %d\n%s%s", s.code, s.log, s.errors)
+		}
+	})
+
 	t.Run("secrets of the build and the server are in no output", func(t *testing.T) {
 		secrets := []string{"npm-canary-51c09be2", "pip-canary-77d1aa03", "https://reader:pip-canary-77d1aa03@pip.example.test/simple", "server-canary-2a90c1f4"}
 		files := map[string]string{

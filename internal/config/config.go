@@ -40,6 +40,10 @@ type Sources struct {
 	Env, BuildEnv []string
 	Only, Skip    []string
 	Standard      bool
+	// Within is the checkout of code that is not trusted, "" for none: no link in
+	// it leads the configuration file or a folder out of it, and the file names
+	// no folder outside of it.
+	Within string
 	// Environ is read for ${NAME}, os.LookupEnv if nil.
 	Environ Environ
 }
@@ -206,17 +210,19 @@ func (s Sources) file(checks []rule.Check) (*File, error) {
 	case NoFile:
 		return emptyFile(""), nil
 	case "":
-	default:
-		return Load(s.Path, checks)
+		path, err := find(s.Directory)
+		if err != nil {
+			return nil, err
+		}
+		if path == "" {
+			return emptyFile(""), nil
+		}
+		s.Path = path
 	}
-	path, err := find(s.Directory)
-	if err != nil {
-		return nil, err
+	if _, err := os.Stat(s.Path); err == nil && s.Within != "" && escapes(s.Within, s.Path) {
+		return nil, &Error{Origin: Origin{File: s.Path}, Message: "this is a link out of the repository"}
 	}
-	if path == "" {
-		return emptyFile(""), nil
-	}
-	return Load(path, checks)
+	return Load(s.Path, checks)
 }
 
 // builder is a merge under way.

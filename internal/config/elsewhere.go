@@ -28,10 +28,16 @@ func (c *Config) Elsewhere(root, folder string) (*Config, error) {
 	if !ok {
 		return nil, errors.New("the working directory is not in the repository")
 	}
-	s.Directory = filepath.Join(folder, directory)
+	at := filepath.Join(folder, directory)
+	if s.Directory != "" {
+		s.Directory = at // else the file of the other version may name one
+	}
+	if s.Within != "" {
+		s.Within = folder
+	}
 	if s.Path != NoFile {
 		var err error
-		if s.Path, err = c.fileIn(root, folder, s.Directory); err != nil {
+		if s.Path, err = c.fileIn(root, folder, at); err != nil {
 			return nil, err
 		}
 	}
@@ -48,6 +54,9 @@ func (c *Config) Elsewhere(root, folder string) (*Config, error) {
 	}
 	there, here := list[i], *c
 	here.Name, here.All, here.Command, here.URL, here.Directory = there.Name, there.All, there.Command, there.URL, there.Directory
+	if here.Directory == "" {
+		here.Directory = at
+	}
 	here.Build, here.Env, here.BuildEnv = there.Build, there.Env, there.BuildEnv
 	here.Secrets = maps.Clone(c.Secrets)
 	maps.Copy(here.Secrets, there.Secrets)

@@ -36,6 +36,8 @@ func read(path string) ([]byte, error) {
 		return nil, errors.New("the file can't be read: " + cause(err))
 	case info.IsDir():
 		return nil, errors.New("this is a folder, not a file")
+	case !info.Mode().IsRegular() && !named(path):
+		return nil, errors.New("this is no regular file")
 	case leadsToProcess(path):
 		return nil, errors.New("this is a link to a running process, not a file")
 	}
@@ -55,13 +57,37 @@ func read(path string) ([]byte, error) {
 // with the code under test, and errors quote it: a link to our own environment
 // would print it.
 func leadsToProcess(path string) bool {
-	for _, devices := range []string{"/proc/", "/dev/"} {
-		if strings.HasPrefix(path, devices) {
-			return false // what the user named
-		}
+	if named(path) {
+		return false
 	}
 	real, err := filepath.EvalSymlinks(path)
 	return err != nil || strings.HasPrefix(real, "/proc/")
+}
+
+// named reports whether a path is one of a device or a process, which only a
+// user can have named.
+func named(path string) bool {
+	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/")
+}
+
+// escapes reports whether a path that looks to be in a folder is led out of it
+// by a link. Where it ends is not known before it exists.
+func escapes(within, path string) bool {
+	return inside(within, path, filepath.Abs) && !inside(within, path, filepath.EvalSymlinks)
+}
+
+// inside reports whether a path is in a folder, as seen by real.
+func inside(within, path string, real func(string) (string, error)) bool {
+	folder, err := real(within)
+	if err != nil {
+		return false
+	}
+	at, err := filepath.Abs(path)
+	if err == nil {
+		at, err = real(at)
+	}
+	rel, relErr := filepath.Rel(folder, at)
+	return err == nil && relErr == nil && filepath.IsLocal(rel)
 }
 
 func cause(err error) string {

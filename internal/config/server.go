@@ -167,7 +167,10 @@ func (b *builder) directory() {
 	if c.Directory == "" {
 		return
 	}
+	filed := b.Directory == ""
 	switch info, err := os.Stat(c.Directory); {
+	case b.Within != "" && (escapes(b.Within, c.Directory) || filed && !inside(b.Within, c.Directory, filepath.EvalSymlinks)):
+		b.fail(at, key, "the working directory %s is not a folder in the repository", quoted(c.Directory))
 	case err != nil:
 		b.fail(at, key, "the working directory %s does not exist", quoted(c.Directory))
 	case !info.IsDir():
