@@ -71,7 +71,7 @@ func (r *Runner) Event() (Event, error) {
 		Dependabot: r.getenv("GITHUB_ACTOR") == "dependabot[bot]",
 	}
 	e.Owner, e.Repo, _ = strings.Cut(r.getenv("GITHUB_REPOSITORY"), "/")
-	e.CheckedOut = checkedOut(e.Workspace)
+	e.CheckedOut = checkedOut(checkoutOf(e.Workspace, r.Input("working-directory")))
 	path := r.getenv("GITHUB_EVENT_PATH")
 	if path == "" {
 		return e, nil
@@ -214,16 +214,30 @@ func (e Event) Proposed() bool {
 // event: anybody can send it, and the job has a token that can write and the
 // repository's secrets. It is "" if nothing speaks against it.
 func (e Event) Untrusted() string {
-	elsewhere := e.CheckedOut != "" && e.CheckedOut != e.SHA
+	elsewhere := e.CheckedOut != e.SHA // or not known
 	switch {
 	case e.Name == "pull_request_target":
 		return "pull_request_target would run code that anybody can send"
 	case e.Foreign() && elsewhere:
-		return "workflow_run would run the code of a fork, which is checked out"
+		return "workflow_run would run the code of a fork, where that is checked out"
 	case e.Comment && elsewhere:
-		return "issue_comment would run the code of a pull request, which is checked out"
+		return "issue_comment would run the code of a pull request, where that is checked out"
 	}
 	return ""
+}
+
+// checkoutOf is the checkout that holds a folder of the workspace: there may be
+// several.
+func checkoutOf(workspace, folder string) string {
+	if workspace == "" || !filepath.IsLocal(folder) {
+		return workspace
+	}
+	for dir := filepath.Clean(folder); dir != "."; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(workspace, dir, ".git")); err == nil {
+			return filepath.Join(workspace, dir)
+		}
+	}
+	return workspace
 }
 
 // checkedOut reads the commit of a checkout from its .git folder, without

@@ -153,6 +153,21 @@ func TestTarget(t *testing.T) {
 	}
 }
 
+// TestCheckoutOf: of several checkouts that counts which holds the folder.
+func TestCheckoutOf(t *testing.T) {
+	workspace := t.TempDir()
+	for _, dir := range []string{".git", "pr/.git", "pr/server", "docs"} {
+		if err := os.MkdirAll(filepath.Join(workspace, filepath.FromSlash(dir)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for folder, want := range map[string]string{"": ".", "docs": ".", "pr": "pr", "pr/server": "pr", "pr/none": "pr", "..": ".", "/etc": "."} {
+		if got := checkoutOf(workspace, folder); got != filepath.Join(workspace, want) {
+			t.Errorf("%q: %s, want %s", folder, got, want)
+		}
+	}
+}
+
 func TestUntrustedCode(t *testing.T) {
 	for _, test := range []struct {
 		name, payload string
@@ -163,12 +178,13 @@ func TestUntrustedCode(t *testing.T) {
 		{"pull_request_target", "pull_request_target", at(head), "pull_request_target would run"},
 		{"pull_request_target", "pull_request_target", nil, "pull_request_target would run"},
 		{"workflow_run", "workflow_run_fork", at(merge), ""},
-		{"workflow_run", "workflow_run_fork", nil, ""},
+		{"workflow_run", "workflow_run_fork", nil, "workflow_run would run"}, // nobody knows
 		{"workflow_run", "workflow_run_fork", at(head), "workflow_run would run"},
 		{"workflow_run", "workflow_run_gone", at(head), "workflow_run would run"},
 		{"workflow_run", "workflow_run_own", at(head), ""},
 		{"issue_comment", "issue_comment_pull", at(merge), ""},
 		{"issue_comment", "issue_comment_pull", at(head), "issue_comment would run"},
+		{"issue_comment", "issue_comment_pull", map[string]string{"HEAD": "ref: refs/heads/packed"}, "issue_comment would run"},
 		{"issue_comment", "issue_comment_issue", at(head), ""},
 		{"push", "push", at(head), ""},
 	} {
