@@ -56,6 +56,9 @@ func (p *pipeline) keptCaches(dir, workspace string) error {
 	if err := root.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("input cache-dir: the folder can't be made: %w", err)
 	}
+	if real, err := filepath.EvalSymlinks(filepath.Join(workspace, dir)); err != nil || real != resolved(workspace, dir) {
+		return fmt.Errorf("input cache-dir: %q is a link to another folder", dir)
+	}
 	if err := root.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
 		return fmt.Errorf("input cache-dir: the folder can't be written: %w", err)
 	}
@@ -65,6 +68,16 @@ func (p *pipeline) keptCaches(dir, workspace string) error {
 	p.cache = filepath.Join(workspace, dir)
 	p.caches = cacheVariables(p.cache)
 	return nil
+}
+
+// resolved is a folder of the workspace by its real path, if none of the folders
+// on the way is a link.
+func resolved(workspace, dir string) string {
+	real, err := filepath.EvalSymlinks(workspace)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(real, dir)
 }
 
 // lend gives the folder of the input cache-dir to the user of a box. It returns
