@@ -75,8 +75,8 @@ func suffixes(all []tested) []string {
 	used := map[string]bool{}
 	for i, t := range all {
 		name := "-" + unsafe.ReplaceAllString(t.Key, "-")
-		if used[name] {
-			name += fmt.Sprintf("-%d", i+1)
+		for n := i + 1; used[name]; n++ {
+			name = fmt.Sprintf("-%s-%d", unsafe.ReplaceAllString(t.Key, "-"), n)
 		}
 		used[name] = true
 		list = append(list, name)
