@@ -71,23 +71,25 @@ func named(path string) bool {
 }
 
 // escapes reports whether a path that looks to be in a folder is led out of it
-// by a link. Where it ends is not known before it exists.
+// by a link.
 func escapes(within, path string) bool {
-	return inside(within, path, filepath.Abs) && !inside(within, path, filepath.EvalSymlinks)
+	_, looks := under(within, path)
+	return looks && !leadsInto(within, path)
 }
 
-// inside reports whether a path is in a folder, as seen by real.
-func inside(within, path string, real func(string) (string, error)) bool {
-	folder, err := real(within)
+// leadsInto reports whether a path that exists is in a folder when all links are
+// followed.
+func leadsInto(within, path string) bool {
+	folder, err := filepath.EvalSymlinks(within)
 	if err != nil {
 		return false
 	}
 	at, err := filepath.Abs(path)
 	if err == nil {
-		at, err = real(at)
+		at, err = filepath.EvalSymlinks(at)
 	}
-	rel, relErr := filepath.Rel(folder, at)
-	return err == nil && relErr == nil && filepath.IsLocal(rel)
+	_, ok := under(folder, at)
+	return err == nil && ok
 }
 
 func cause(err error) string {

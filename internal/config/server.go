@@ -169,7 +169,7 @@ func (b *builder) directory() {
 	}
 	filed := b.Directory == ""
 	switch info, err := os.Stat(c.Directory); {
-	case b.Within != "" && (escapes(b.Within, c.Directory) || filed && !inside(b.Within, c.Directory, filepath.EvalSymlinks)):
+	case b.Within != "" && (escapes(b.Within, c.Directory) || filed && !leadsInto(b.Within, c.Directory)):
 		b.fail(at, key, "the working directory %s is not a folder in the repository", quoted(c.Directory))
 	case err != nil:
 		b.fail(at, key, "the working directory %s does not exist", quoted(c.Directory))
