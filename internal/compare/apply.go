@@ -35,7 +35,7 @@ func Apply(now, base *result.Result, source, commit string) {
 		}
 	}
 	if n := breaking(c.Surface); n > 0 {
-		check.Reason = counted(n, "breaking change") + " since the base."
+		check.Reason = rule.Counted(n, "breaking change") + " since the base."
 	}
 	if !c.FindingsCompared {
 		return
@@ -79,7 +79,7 @@ func raise(c *result.Comparison, v versions, version string) []rule.Finding {
 	for i := range rest {
 		f := &rest[i]
 		f.Severity, f.Observed = rule.Note, true
-		f.Message = upper(counted(f.Count, "change")) + " since the base, not counted as breaking: " + first(*f)
+		f.Message = upper(rule.Counted(f.Count, "change")) + " since the base, not counted as breaking: " + first(*f)
 	}
 	if v != unchanged || len(broken) == 0 {
 		return append(broken, rest...)
@@ -92,7 +92,7 @@ func raise(c *result.Comparison, v versions, version string) []rule.Finding {
 	}
 	f := &owner[0]
 	f.Severity = rule.Warning
-	f.Message = "The server has " + counted(f.Count, "breaking change") + " since the base and still calls itself version " + quoted(version) + ": " + first(*f)
+	f.Message = "The server has " + rule.Counted(f.Count, "breaking change") + " since the base and still calls itself version " + quoted(version) + ": " + first(*f)
 	for i := range broken {
 		broken[i].ExplainedBy = f.ID
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
 )
 
 // change is one change of a definition.
@@ -62,7 +63,7 @@ func schemas(now, base json.RawMessage, output bool, work *int) (changes []chang
 		d.other(schemaChanged, "The schema is too large to be compared to its end.")
 	}
 	if d.left > 0 {
-		d.changes = append(d.changes, change{schemaChanged, result.Other, fmt.Sprintf("There are %s more in this schema.", counted(d.left, "change"))})
+		d.changes = append(d.changes, change{schemaChanged, result.Other, fmt.Sprintf("There are %s more in this schema.", rule.Counted(d.left, "change"))})
 	}
 	return d.changes, true
 }

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -62,7 +61,7 @@ func (c *comparer) findings() {
 		*list = append(*list, copied(f))
 	}
 	if left > 0 {
-		c.why("The base holds %s more that were not found now; they are left out here.", counted(left, "finding"))
+		c.why("The base holds %s more that were not found now; they are left out here.", rule.Counted(left, "finding"))
 	}
 }
 
@@ -219,11 +218,4 @@ func copied(f rule.Finding) rule.Finding {
 		ID: line(identity(f), 300), Rule: line(f.Rule, 100), Check: line(f.Check, 100), Subject: line(f.Subject, 300),
 		Severity: severity, Message: line(f.Message, 1000), Count: min(max(1, f.Count), 1<<30),
 	}
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sealmark/action/internal/rawjson"
 	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
 )
 
 // surface compares what the servers offer.
@@ -348,7 +349,7 @@ func (o *offers) annotations(subject string, now, base json.RawMessage) {
 // deliver sorts the changes, the breaking ones first, and bounds them.
 func (o *offers) deliver() {
 	if o.undigested > 0 {
-		o.why("%s can't be compared, since a secret stands in it.", upper(counted(o.undigested, "definition")))
+		o.why("%s can't be compared, since a secret stands in it.", upper(rule.Counted(o.undigested, "definition")))
 	}
 	rank := map[string]int{result.Breaking: 0, result.Added: 1, result.Other: 2}
 	slices.SortStableFunc(o.changes, func(a, b result.SurfaceChange) int { return rank[a.Kind] - rank[b.Kind] })

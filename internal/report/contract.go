@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sealmark/action/internal/result"
+	"github.com/sealmark/action/internal/rule"
 )
 
 // maxShapes bounds the columns of a matrix from a file.
@@ -34,7 +35,7 @@ func contractRows(c *result.Contract) []result.ContractTool {
 
 // contractLine says in a line what came of the malformed calls.
 func contractLine(c *result.Contract) string {
-	text := fmt.Sprintf("%d of %s accepted", c.Total[result.Accepted], count(c.Total.Sent(), "malformed call"))
+	text := fmt.Sprintf("%d of %s accepted", c.Total[result.Accepted], rule.Counted(c.Total.Sent(), "malformed call"))
 	if n := c.Total[result.NotSent]; n > 0 {
 		text += fmt.Sprintf(", %d not sent", n)
 	}
@@ -94,7 +95,7 @@ func (t *terminal) contract() {
 		}
 	}
 	if blocks > shown {
-		t.line("  … and %s; --json FILE holds all of them", count(blocks-shown, "more tool"))
+		t.line("  … and %s; --json FILE holds all of them", rule.Counted(blocks-shown, "more tool"))
 	}
 	t.outcome("  ", "all rejected", result.Rejected, firsts(clean, shown))
 	t.outcome("  ", "not sent", result.NotSent, firsts(silent, shown))
@@ -157,7 +158,7 @@ func (d *document) contractSection(room int) md {
 		return line + "\n"
 	})
 	if left > 0 {
-		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more tool"))
+		fmt.Fprintf(&b, "\n… and %s.\n", rule.Counted(left, "more tool"))
 	}
 	b.WriteString(string(rateTable(d.r, d.most.list, max(0, room-b.Len()-100))))
 	return fold(inline("Argument contract: "+contractLine(c), 200), b.String())
@@ -222,7 +223,7 @@ func rateTable(r *result.Result, limit, room int) md {
 	b.WriteString(line("all tools", r.Rates.Total))
 	left := fit(&b, r.Rates.Tools, limit, room, func(t result.ToolRates) string { return line(string(code(t.Tool, 80)), t.Rates) })
 	if left > 0 {
-		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more tool"))
+		fmt.Fprintf(&b, "\n… and %s.\n", rule.Counted(left, "more tool"))
 	}
 	return md(b.String())
 }

@@ -102,7 +102,7 @@ func older(r *result.Result) string {
 	if n == 0 {
 		return ""
 	}
-	return ", since only new findings count; " + count(n, "older one") + " would fail it"
+	return ", since only new findings count; " + rule.Counted(n, "older one") + " would fail it"
 }
 
 func byRank(list []rule.Finding) []rule.Finding {
@@ -132,11 +132,11 @@ func severities(list []rule.Finding) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, count(n, string(s)))
+			parts = append(parts, rule.Counted(n, string(s)))
 		}
 	}
 	if len(parts) == 0 {
-		return count(len(list), "finding")
+		return rule.Counted(len(list), "finding")
 	}
 	return and(parts)
 }
@@ -147,13 +147,6 @@ func and(parts []string) string {
 		return strings.Join(parts, "")
 	}
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // repeats says how often a finding was seen and whether it showed again.

@@ -138,9 +138,9 @@ func (d *document) sign() string {
 func (d *document) tail(room int) []md {
 	g := d.groups
 	_, mild := grave(g.fresh)
-	title := count(len(mild), "note")
+	title := rule.Counted(len(mild), "note")
 	if g.compared {
-		title = count(len(mild), "new note")
+		title = rule.Counted(len(mild), "new note")
 	}
 	list := func(title string, list []rule.Finding) func(int) md {
 		return func(room int) md { return d.list(title, list, room) }
@@ -149,12 +149,12 @@ func (d *document) tail(room int) []md {
 	for _, section := range []func(room int) md{
 		d.surfaceTable,
 		list(title, mild),
-		list(count(len(g.unsure), "finding")+" that the base was not tested for", g.unsure),
-		list(count(len(g.known), "finding")+" as before", g.known),
-		list(count(len(g.beside), "finding")+" on definitions and configuration", g.beside),
-		list(count(len(g.unknown), "finding")+" of the base that could not be checked", g.unknown),
-		list(count(len(g.fixed), "fixed finding"), g.fixed),
-		list(count(len(g.accepted), "accepted finding"), g.accepted),
+		list(rule.Counted(len(g.unsure), "finding")+" that the base was not tested for", g.unsure),
+		list(rule.Counted(len(g.known), "finding")+" as before", g.known),
+		list(rule.Counted(len(g.beside), "finding")+" on definitions and configuration", g.beside),
+		list(rule.Counted(len(g.unknown), "finding")+" of the base that could not be checked", g.unknown),
+		list(rule.Counted(len(g.fixed), "fixed finding"), g.fixed),
+		list(rule.Counted(len(g.accepted), "accepted finding"), g.accepted),
 		d.contractSection,
 		d.checksTable,
 		d.uncoveredList,
@@ -222,7 +222,7 @@ func (d *document) footer() md {
 	add("methodology ", build.Methodology, 30)
 	left := ""
 	if d.left > 0 {
-		left = fmt.Sprintf("%s left out to keep within the size limit; %s holds everything.\n\n", count(d.left, "part"), d.elsewhere())
+		left = fmt.Sprintf("%s left out to keep within the size limit; %s holds everything.\n\n", rule.Counted(d.left, "part"), d.elsewhere())
 	}
 	return md(left + "<sub>" + strings.Join(parts, " · ") + "</sub>\n")
 }

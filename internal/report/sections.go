@@ -31,7 +31,7 @@ func (d *document) rows() {
 	}
 	if left > 0 {
 		rest := slices.Concat(alike[len(alike)-left:]...)
-		d.add(d.list(count(len(rest), "more finding"), rest, d.room()-200))
+		d.add(d.list(rule.Counted(len(rest), "more finding"), rest, d.room()-200))
 	}
 }
 
@@ -113,7 +113,7 @@ func (d *document) row(f rule.Finding) md {
 		fmt.Fprintf(&b, "%s\n\n", text(acceptance(f.Accepted), 500))
 	}
 	if n := len(f.Evidence.Prefix); n > 0 {
-		fmt.Fprintf(&b, "It shows after %s on the same instance.\n\n", count(n, "earlier message"))
+		fmt.Fprintf(&b, "It shows after %s on the same instance.\n\n", rule.Counted(n, "earlier message"))
 	}
 	for _, part := range []struct{ label, text string }{
 		{"Request", f.Evidence.Request}, {"Reply", f.Evidence.Reply}, {"Seen", f.Evidence.Match}, {"Detail", detail(f)},
@@ -222,13 +222,13 @@ func (d *document) breaking(room int) md {
 func (d *document) surfaceTable(room int) md {
 	breaks, changes := surface(d.r)
 	missing := surfaceLeft(d.r)
-	title := count(len(changes)+missing, "other change") + " for clients"
+	title := rule.Counted(len(changes)+missing, "other change") + " for clients"
 	if len(breaks) == 0 {
-		title = count(len(changes)+missing, "change") + " for clients"
+		title = rule.Counted(len(changes)+missing, "change") + " for clients"
 	}
 	if d.o.Kind == Summary && len(breaks) > maxBreaking {
 		changes = slices.Concat(breaks, changes)
-		title = "All " + count(len(changes)+missing, "change") + " for clients"
+		title = "All " + rule.Counted(len(changes)+missing, "change") + " for clients"
 	}
 	if len(changes)+missing == 0 {
 		return ""
@@ -271,10 +271,10 @@ func (d *document) checksTable(room int) md {
 		return fmt.Sprintf("| %s | %s %s | %s | %s |\n", text(c.ID, 40), symbols[c.Verdict].symbol, text(string(c.Verdict), 20), text(c.Reason, 300), text(string(c.Weight), 20))
 	})
 	if left > 0 {
-		fmt.Fprintf(&b, "\n… and %s.\n", count(left, "more check"))
+		fmt.Fprintf(&b, "\n… and %s.\n", rule.Counted(left, "more check"))
 	}
 	if len(skipped) > 0 {
-		fmt.Fprintf(&b, "\n%s not run: %s\n", count(len(skipped), "more check"), text(why, 300))
+		fmt.Fprintf(&b, "\n%s not run: %s\n", rule.Counted(len(skipped), "more check"), text(why, 300))
 	}
 	return fold(title, b.String())
 }
@@ -293,7 +293,7 @@ func (d *document) uncoveredList(room int) md {
 	if left > 0 {
 		fmt.Fprintf(&b, "- … and %d more\n", left)
 	}
-	return fold(inline("Not covered: "+count(len(list), "tool"), 60), b.String())
+	return fold(inline("Not covered: "+rule.Counted(len(list), "tool"), 60), b.String())
 }
 
 // timings say in a summary where the time of the run went. A comment does not

@@ -144,7 +144,7 @@ func (t *terminal) plan(p *result.Plan) {
 	t.wrapped("found by: ", "  ", p.Detector+" in "+string(folderName(p.Directory, md(p.Directory))))
 	for i, w := range p.Why {
 		if i == reasons {
-			t.line("  … and %s", count(len(p.Why)-i, "more reason"))
+			t.line("  … and %s", rule.Counted(len(p.Why)-i, "more reason"))
 			break
 		}
 		place := w.Path
@@ -177,7 +177,7 @@ func letterColor(letter string) string {
 
 func coverageLine(r *result.Result) string {
 	c := r.Coverage
-	text := fmt.Sprintf("coverage: %s (%d of %s probed", safe(c.Level, 20), c.ToolsProbed, count(c.ToolsListed, "tool"))
+	text := fmt.Sprintf("coverage: %s (%d of %s probed", safe(c.Level, 20), c.ToolsProbed, rule.Counted(c.ToolsListed, "tool"))
 	if c.ToolsValid > 0 {
 		text += fmt.Sprintf(", %d with a valid call", c.ToolsValid)
 	}
@@ -229,7 +229,7 @@ func (t *terminal) checks() {
 		t.wrapped(fmt.Sprintf("%s %s  %s ", t.paint(s.color, s.symbol), pad(safe(c.ID, 30), width), pad(safe(string(c.Verdict), 20), 10)), strings.Repeat(" ", width+15), c.Reason)
 	}
 	if len(skipped) > 0 {
-		t.wrapped(t.paint(symbols[rule.Unverified].color, symbols[rule.Unverified].symbol)+" ", "  ", count(len(skipped), "more check")+" not run: "+why)
+		t.wrapped(t.paint(symbols[rule.Unverified].color, symbols[rule.Unverified].symbol)+" ", "  ", rule.Counted(len(skipped), "more check")+" not run: "+why)
 	}
 	t.line("")
 }
@@ -258,7 +258,7 @@ func (t *terminal) findings() {
 	}
 	for i, f := range open {
 		if i == maxFindings {
-			t.line("… and %s; --json FILE holds all of them", count(len(open)-i, "more finding"))
+			t.line("… and %s; --json FILE holds all of them", rule.Counted(len(open)-i, "more finding"))
 			t.line("")
 			break
 		}
@@ -269,7 +269,7 @@ func (t *terminal) findings() {
 					n++
 				}
 			}
-			t.line("%s", t.paint(bold, strings.ToUpper(count(n, safe(string(f.Severity), 20)))))
+			t.line("%s", t.paint(bold, strings.ToUpper(rule.Counted(n, safe(string(f.Severity), 20)))))
 			t.line("")
 		}
 		t.finding(f, marks[f.ID])
@@ -292,7 +292,7 @@ func (t *terminal) brief(title string, list []rule.Finding) {
 	t.line("%s", t.paint(bold, fmt.Sprintf("%d %s", len(list), strings.ToUpper(title))))
 	for i, f := range list {
 		if i == shown {
-			t.line("  … and %s; --json FILE holds all of them", count(len(list)-i, "more finding"))
+			t.line("  … and %s; --json FILE holds all of them", rule.Counted(len(list)-i, "more finding"))
 			break
 		}
 		line := safe(f.Rule, 60) + "  " + safe(f.Subject, 100) + at(f)
@@ -331,7 +331,7 @@ func (t *terminal) finding(f rule.Finding, mark string) {
 		t.evidence([]string{"stderr", ""}[min(i, 1)], line)
 	}
 	if n := len(f.Evidence.Prefix); n > 0 {
-		t.evidence("after", count(n, "earlier message")+" on the same instance")
+		t.evidence("after", rule.Counted(n, "earlier message")+" on the same instance")
 	}
 	if r, ok := ruleOf(t.catalog, f.Rule); ok {
 		t.wrapped("  fix      ", "           ", r.Fix)
@@ -370,7 +370,7 @@ func (t *terminal) comparison() {
 		t.wrapped("  "+t.paint(color, pad(safe(change.Kind, 20), len(result.Breaking)))+"  ", "            ", change.Subject+": "+change.Text)
 	}
 	if left := len(changes) - seen + surfaceLeft(t.r); left > 0 {
-		t.line("  … and %s", count(left, "more change"))
+		t.line("  … and %s", rule.Counted(left, "more change"))
 	}
 	t.line("")
 }
@@ -403,7 +403,7 @@ func (t *terminal) uncovered() {
 	t.line("%s", t.paint(bold, "NOT COVERED"))
 	for i, u := range list {
 		if i == shown {
-			t.line("  … and %s", count(len(list)-shown, "more tool"))
+			t.line("  … and %s", rule.Counted(len(list)-shown, "more tool"))
 			break
 		}
 		t.wrapped("  "+safe(u.Tool, 60)+": ", "    ", u.Reason)

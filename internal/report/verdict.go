@@ -63,7 +63,7 @@ func (d *document) counts() md {
 		}
 	}
 	breaks, rest := surface(d.r)
-	more, broken := len(rest)+surfaceLeft(d.r), count(len(breaks), "breaking change")
+	more, broken := len(rest)+surfaceLeft(d.r), rule.Counted(len(breaks), "breaking change")
 	switch {
 	case len(breaks) > 0 && len(rest) == 0 && more > 0:
 		// What was left out may break clients as well.
@@ -73,7 +73,7 @@ func (d *document) counts() md {
 	case len(breaks) > 0:
 		said += fmt.Sprintf(" **%s** for clients.", broken)
 	case more > 0:
-		said += fmt.Sprintf(" %s in what clients see, none breaking.", count(more, "change"))
+		said += fmt.Sprintf(" %s in what clients see, none breaking.", rule.Counted(more, "change"))
 	}
 	if others != "" {
 		said += " Besides: " + others + "."

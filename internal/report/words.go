@@ -113,11 +113,11 @@ func (g groups) tally() (fresh, fixed, others string) {
 	fresh = "No new findings"
 	switch n := len(g.fresh); {
 	case n > 0 && graver == n:
-		fresh = count(n, "finding") + " graver than before (" + severities(g.fresh) + ")"
+		fresh = rule.Counted(n, "finding") + " graver than before (" + severities(g.fresh) + ")"
 	case graver > 0:
-		fresh = count(n, "finding") + " new or graver than before (" + severities(g.fresh) + ")"
+		fresh = rule.Counted(n, "finding") + " new or graver than before (" + severities(g.fresh) + ")"
 	case n > 0:
-		fresh = count(n, "new finding") + " (" + severities(g.fresh) + ")"
+		fresh = rule.Counted(n, "new finding") + " (" + severities(g.fresh) + ")"
 	}
 	if n := len(g.fixed); n > 0 {
 		fixed = fmt.Sprintf("%d fixed", n)
@@ -164,10 +164,10 @@ func coverage(r *result.Result) string {
 	if c.ToolsListed == 0 {
 		return "The server lists no tools."
 	}
-	tools := fmt.Sprintf("%d of %s were probed", c.ToolsProbed, count(c.ToolsListed, "tool"))
+	tools := fmt.Sprintf("%d of %s were probed", c.ToolsProbed, rule.Counted(c.ToolsListed, "tool"))
 	switch {
 	case c.ToolsProbed == 0:
-		return fmt.Sprintf("None of %s was probed.", count(c.ToolsListed, "tool"))
+		return fmt.Sprintf("None of %s was probed.", rule.Counted(c.ToolsListed, "tool"))
 	case c.ToolsListed == 1:
 		tools = "The only tool was probed"
 	case c.ToolsProbed == c.ToolsListed:

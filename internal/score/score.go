@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
@@ -186,7 +185,7 @@ func Gate(r *result.Result, l Limits) {
 		noun = "new finding"
 	}
 	if n := gating(r, l.FailOn, gate.NewOnly); n > 0 {
-		fail("%s of level %s or above", plural(n, noun), l.FailOn)
+		fail("%s of level %s or above", rule.Counted(n, noun), l.FailOn)
 	}
 	if s := r.Score; s != nil {
 		if s.Percent < l.MinScore {
@@ -223,13 +222,6 @@ func gating(r *result.Result, failOn string, newOnly bool) int {
 		}
 	}
 	return n
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, strings.TrimSuffix(noun, "s"))
 }
 
 func round(x float64) float64 { return math.Round(x*10) / 10 }

@@ -189,16 +189,9 @@ func (r *argumentRun) knownToRobust(f rule.Finding) bool {
 
 func (r *argumentRun) message(g *group) string {
 	if onceForServer(g.rule) {
-		return fmt.Sprintf("%s of the server %s %s: %s.", counted(len(g.tools), "tool"), verb(len(g.tools), "accept"), g.text, listed(g.tools, maxTools))
+		return fmt.Sprintf("%s of the server %s %s: %s.", rule.Counted(len(g.tools), "tool"), verb(len(g.tools), "accept"), g.text, listed(g.tools, maxTools))
 	}
 	return fmt.Sprintf("Tool \"%s\" "+g.text+".", g.tools[0], listed(g.places, maxPlaces))
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func verb(n int, stem string) string {

@@ -89,7 +89,7 @@ func (r *argumentRun) verdict(ctx context.Context, report check.Report) (rule.Ve
 		}
 	}
 	found := check.Judge(argumentContractInfo, report.Findings)
-	seen := fmt.Sprintf("%d of %s accepted", accepted, counted(sent, "malformed call"))
+	seen := fmt.Sprintf("%d of %s accepted", accepted, rule.Counted(sent, "malformed call"))
 	if sent == 0 {
 		return r.nothingSent(ctx)
 	}
@@ -111,7 +111,7 @@ func (r *argumentRun) verdict(ctx context.Context, report check.Report) (rule.Ve
 	case accepted > 0:
 		return rule.Pass, fmt.Sprintf("%s, which is a matter of notes.", seen) + r.keptBack()
 	}
-	return rule.Pass, fmt.Sprintf("%s, and none was accepted.", counted(sent, "malformed call")) + r.keptBack()
+	return rule.Pass, fmt.Sprintf("%s, and none was accepted.", rule.Counted(sent, "malformed call")) + r.keptBack()
 }
 
 // undecided counts the calls that show neither a rejection nor an acceptance.
@@ -187,7 +187,7 @@ func (r *argumentRun) keptBack() string {
 		if r.mayWrite == 1 {
 			verb = "was"
 		}
-		text += fmt.Sprintf(" %s %s not sent, since their tools may write: name tools in contract.allow_tools, or set contract.reach to all for a server that can do no harm.", check.Counted(r.mayWrite, "nearly valid call"), verb)
+		text += fmt.Sprintf(" %s %s not sent, since their tools may write: name tools in contract.allow_tools, or set contract.reach to all for a server that can do no harm.", rule.Counted(r.mayWrite, "nearly valid call"), verb)
 	}
 	if r.shared > 0 {
 		text += fmt.Sprintf(" %d more were left out by checks.argument-contract.max_total.", r.shared)

@@ -78,7 +78,7 @@ func (ErrorContract) Run(_ context.Context, env *check.Env) check.Report {
 	case report.Verdict == rule.Partial:
 		report.Reason = "A refusal is not what a caller can use."
 	default:
-		report.Reason = check.Counted(len(r.seen), "refusal") + ": none is unflagged, endless or tells too much."
+		report.Reason = rule.Counted(len(r.seen), "refusal") + ": none is unflagged, endless or tells too much."
 	}
 	return report
 }

@@ -83,7 +83,7 @@ func (f *forwarding) verdict(ctx context.Context, tools int, unsent []string) ch
 	case f.open != "":
 		return f.report(rule.Unverified, "Not all calls were answered: "+f.open+".")
 	}
-	return f.report(rule.Pass, check.Counted(tools, "tool")+": no added field showed in a result."+left)
+	return f.report(rule.Pass, rule.Counted(tools, "tool")+": no added field showed in a result."+left)
 }
 
 func (f *forwarding) report(v rule.Verdict, reason string) check.Report {

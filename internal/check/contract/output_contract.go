@@ -88,13 +88,13 @@ func (OutputContract) Run(_ context.Context, env *check.Env) check.Report {
 	case report.Verdict == rule.Partial:
 		report.Reason = "A result does not hold what was asked for, or is malformed."
 	case o.probes["results"] == 0 && large > 0:
-		report.Verdict, report.Reason = rule.Unverified, "Each of "+check.Counted(large, "answer")+" was too large to be read."
+		report.Verdict, report.Reason = rule.Unverified, "Each of "+rule.Counted(large, "answer")+" was too large to be read."
 	case o.probes["results"] == 0 && o.probes["output-schemas"] == 0:
 		report.Verdict, report.Reason = rule.NotApplicable, "No call was answered with a result, and no tool has an output schema."
 	case o.unread != "":
 		report.Verdict, report.Reason = rule.Unverified, "The output schema of "+o.unread+"."
 	default:
-		report.Reason = check.Counted(o.probes["results"], "result") + ": each is well formed and fits its schema."
+		report.Reason = rule.Counted(o.probes["results"], "result") + ": each is well formed and fits its schema."
 	}
 	return report
 }

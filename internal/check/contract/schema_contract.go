@@ -88,7 +88,7 @@ func (SchemaContract) Run(_ context.Context, env *check.Env) check.Report {
 	case s.beyond != "":
 		report.Verdict, report.Reason = rule.Unverified, "The input schema of "+s.beyond+"."
 	default:
-		report.Reason = fmt.Sprintf("%s: each can be used as it is.", counted(s.read, "input schema"))
+		report.Reason = fmt.Sprintf("%s: each can be used as it is.", rule.Counted(s.read, "input schema"))
 	}
 	return report
 }
@@ -180,7 +180,7 @@ func (s *survey) advise() {
 			detail = "in " + tools[0] + ": " + s.placed(first)
 		}
 		s.findings.Add(rule.Finding{Rule: a.rule, Subject: "server", Probe: "input-schemas", Count: len(tools),
-			Message:  fmt.Sprintf(a.text+": %s.", counted(len(tools), "tool")+fmt.Sprintf(" of %d", s.read), listed(tools, maxTools)),
+			Message:  fmt.Sprintf(a.text+": %s.", rule.Counted(len(tools), "tool")+fmt.Sprintf(" of %d", s.read), listed(tools, maxTools)),
 			Evidence: rule.Evidence{Detail: detail}})
 	}
 }

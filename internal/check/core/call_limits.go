@@ -92,7 +92,7 @@ func (CallLimits) Run(ctx context.Context, env *check.Env) check.Report {
 	case ctx.Err() != nil:
 		report.Verdict, report.Reason = rule.Unverified, "The run was cut short."
 	default:
-		report.Reason = check.Counted(probes["valid-calls"], "valid call") + ": each was answered in time and within the size."
+		report.Reason = rule.Counted(probes["valid-calls"], "valid call") + ": each was answered in time and within the size."
 	}
 	return report
 }

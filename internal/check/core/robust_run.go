@@ -133,7 +133,7 @@ func (r *robust) verdict(ctx context.Context) check.Report {
 	case calls == 0:
 		return r.report(rule.NotApplicable, "No tool has arguments that can be malformed safely, and no valid call was made.")
 	}
-	return r.report(rule.Pass, check.Counted(calls, "call")+": each invalid one was rejected cleanly, and the server kept answering.")
+	return r.report(rule.Pass, rule.Counted(calls, "call")+": each invalid one was rejected cleanly, and the server kept answering.")
 }
 
 func (r *robust) failReason() string {

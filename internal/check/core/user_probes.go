@@ -92,7 +92,7 @@ func (u *userProbes) verdict(ctx context.Context) check.Report {
 	case len(u.open) > 1:
 		return u.report(rule.Unverified, fmt.Sprintf("%d of %d probes stayed open, the first since %s.", len(u.open), n, u.open[0]))
 	}
-	return u.report(rule.Pass, check.Counted(n, "probe")+": each call ended as expected.")
+	return u.report(rule.Pass, rule.Counted(n, "probe")+": each call ended as expected.")
 }
 
 func (u *userProbes) report(v rule.Verdict, reason string) check.Report {

@@ -117,9 +117,9 @@ func (p *prober) verdict(ctx context.Context) check.Report {
 		return p.report(rule.Partial, "The server stayed up, but not each probe was rejected cleanly.")
 	}
 	if len(findings) > 0 {
-		return p.report(rule.Pass, check.Counted(sent, "probe")+": the server kept answering; how it took some of them is noted.")
+		return p.report(rule.Pass, rule.Counted(sent, "probe")+": the server kept answering; how it took some of them is noted.")
 	}
-	return p.report(rule.Pass, check.Counted(sent, "probe")+": each was rejected cleanly, and the server kept answering.")
+	return p.report(rule.Pass, rule.Counted(sent, "probe")+": each was rejected cleanly, and the server kept answering.")
 }
 
 // explained marks what shows once more that the server can't refuse a method
