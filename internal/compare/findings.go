@@ -11,9 +11,9 @@ import (
 // surfaceCheck is the check that changes of the surface belong to.
 const surfaceCheck = "surface"
 
-// apart are the checks whose findings are not compared: they are about the
-// base and the configuration of their own run.
-var apart = []string{surfaceCheck, "accepted"}
+// Apart reports whether a finding is not compared: those of these checks are
+// about the comparison and the configuration, and no base has them.
+func Apart(f rule.Finding) bool { return f.Check == surfaceCheck || f.Check == "accepted" }
 
 // findings tells new findings from old ones, and fixed ones from those that
 // were not looked for.
@@ -23,7 +23,7 @@ func (c *comparer) findings() {
 	for _, f := range c.now.Reported() {
 		before, was := base[identity(f)]
 		switch {
-		case slices.Contains(apart, f.Check):
+		case Apart(f):
 		case was:
 			if worse(f, before) {
 				c.out.Worse = append(c.out.Worse, f.ID)
@@ -47,7 +47,7 @@ func (c *comparer) findings() {
 	}
 	left := 0
 	for _, f := range c.base.Reported() {
-		if _, is := now[identity(f)]; is || slices.Contains(apart, f.Check) || f.Flaky {
+		if _, is := now[identity(f)]; is || Apart(f) || f.Flaky {
 			continue
 		}
 		list := &c.out.Unknown

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sealmark/action/internal/compare"
 	"github.com/sealmark/action/internal/result"
 	"github.com/sealmark/action/internal/rule"
 )
@@ -49,7 +50,7 @@ func grouped(r *result.Result) groups {
 			g.accepted = append(g.accepted, f)
 		case !g.compared || fresh[f.ID] || g.worse[f.ID]:
 			g.fresh = append(g.fresh, f)
-		case f.Check == "surface" || f.Check == "accepted":
+		case compare.Apart(f):
 			g.beside = append(g.beside, f)
 		case unsure[f.ID]:
 			g.unsure = append(g.unsure, f)
